@@ -46,21 +46,21 @@ extension Migrator {
     }
 
     /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
-    public var id: Int64
+    public package(set) var id: Int64
     /// The migration in which it occurred.
-    public var version: Version
+    public package(set) var version: Version
     /// By the schema's spelling.
-    public var table: String
+    public package(set) var table: String
     /// The key of the row.
-    public var key: Row
+    public package(set) var key: Row
     /// What the two disagree on.
-    public var kind: Kind
+    public package(set) var kind: Kind
     /// The policy that decided, by its name in catalog.json; nil if no policy applies.
-    public var policy: String?
+    public package(set) var policy: String?
     /// Who won.
-    public var resolution: Resolution
+    public package(set) var resolution: Resolution
     /// The new key of the user's row.
-    public var movedTo: Row?
+    public package(set) var movedTo: Row?
     /// What the seed expected, for the columns concerned.
     package var base: Row?
     /// What the user has.
@@ -68,22 +68,22 @@ extension Migrator {
     /// What the seed wants.
     package var seed: Row?
     /// When it occurred.
-    public var at: Timestamp
+    public package(set) var at: Timestamp
     /// The side that a person chose later; nil if nobody did.
-    public var settled: Side?
+    public package(set) var settled: Side?
     /// When it was chosen.
-    public var settledAt: Timestamp?
+    public package(set) var settledAt: Timestamp?
 
     /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {
       /// By the schema's spelling.
-      public var name: String
+      public let name: String
       /// What the seed expected.
-      public var base: Value?
+      public let base: Value?
       /// What the user has.
-      public var mine: Value?
+      public let mine: Value?
       /// What the seed wants.
-      public var seed: Value?
+      public let seed: Value?
     }
 
     /// The document that `migrate conflicts --json` prints.

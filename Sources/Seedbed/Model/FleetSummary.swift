@@ -2,54 +2,54 @@ extension Migrator {
   /// What a call did to many databases, or would do.
   public struct FleetSummary: Sendable, Equatable {
     /// How many databases there are.
-    public var databases: Int
+    public let databases: Int
     /// How many were brought up to date; of a plan, how many would be.
-    public var changed = 0
+    public package(set) var changed = 0
     /// How many had nothing pending.
-    public var upToDate = 0
+    public package(set) var upToDate = 0
     /// Those that failed, in the order in which they did. A failure changes no other database.
-    public var failures: [Failure] = []
+    public package(set) var failures: [Failure] = []
     /// Not begun, because another failed; or not begun or rolled back, because the call was
     /// cancelled. Call again to go on.
     public var left: Int { databases - changed - upToDate - failures.count }
     /// How many databases have conflicts.
-    public var withConflicts = 0
+    public package(set) var withConflicts = 0
     /// The conflicts by table and column, the most frequent first. Only the first 1,000 of each
     /// migration of a database are counted.
-    public var conflicts: [ConflictCount] = []
+    public package(set) var conflicts: [ConflictCount] = []
     /// The database that took the longest, and how long that was.
-    public var slowest: Slowest?
+    public package(set) var slowest: Slowest?
     /// From the first database to the last.
-    public var duration = Duration.zero
+    public package(set) var duration = Duration.zero
 
     /// A database that could not be brought up to date.
     public struct Failure: Sendable, Equatable {
       /// Its path.
-      public var database: String
+      public let database: String
       /// What is wrong, as a migrator of this database throws it.
-      public var error: SeedbedError
+      public let error: SeedbedError
     }
 
     /// How often the releases and the users disagreed in one place.
     public struct ConflictCount: Sendable, Equatable {
       /// By the schema's spelling.
-      public var table: String
+      public let table: String
       /// The column; nil if they disagreed on the row.
-      public var column: String?
+      public let column: String?
       /// What they disagreed on.
-      public var kind: Migrator.Conflict.Kind
+      public let kind: Migrator.Conflict.Kind
       /// The policy that decided, by its name in catalog.json; nil if no policy applies.
-      public var policy: String?
+      public let policy: String?
       /// How many rows.
-      public var count: Int
+      public package(set) var count: Int
     }
 
     /// A database and its time.
     public struct Slowest: Sendable, Equatable {
       /// Its path.
-      public var database: String
+      public let database: String
       /// From opening it to closing it.
-      public var duration: Duration
+      public let duration: Duration
     }
 
     /// The document that the command prints with `--each` and `--json`.

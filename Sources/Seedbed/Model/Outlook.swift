@@ -13,19 +13,19 @@ extension Migrator {
   /// How much work an `up` has to do.
   public struct Estimate: Sendable, Equatable {
     /// The versions that are pending.
-    public var pending: [Version]
+    public let pending: [Version]
     /// Of their files with rows, as they are on disk.
-    public var bytes: Int64
+    public let bytes: Int64
     /// In these files; nil without a lock, which knows it.
-    public var rows: Int?
+    public let rows: Int?
     /// What the run would add to the database and put beside it: the backup, and the temporary file
     /// of a migration that changes or retires rows.
-    public var neededBytes: Int64
+    public package(set) var neededBytes: Int64
     /// What is free where the database is; nil for a database in memory.
-    public var freeBytes: Int64?
+    public let freeBytes: Int64?
     /// How long it would take, at the pace of the last run on this device that handled enough rows
     /// to tell; nil if there was none, or `rows` is not known.
-    public var duration: Duration?
+    public let duration: Duration?
 
     /// A document with all that it says.
     public var json: String { JSON.estimate(self).text }

@@ -19,17 +19,17 @@ extension Migrator {
     }
 
     /// What the run is doing.
-    public var phase: Phase
+    public package(set) var phase: Phase
     /// Bytes read of all pending files, as they are on disk.
     package var bytes: Int64
     /// How many bytes there are to read.
     package var totalBytes: Int64
     /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
-    public var rows: Int64
+    public package(set) var rows: Int64
     /// The current migration; 0 before the first.
-    public var version: Version
+    public package(set) var version: Version
     /// The table whose rows are read or merged; nil between tables.
-    public var table: String?
+    public package(set) var table: String?
     /// How much of the work is done, from 0 to 1.
     var share = 0.0
     var isFinished = false

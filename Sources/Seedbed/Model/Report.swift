@@ -17,24 +17,24 @@ extension Migrator {
     package var database: String
     /// The version of the database before the run, 0 for none; of a run for which another process
     /// left nothing to do, the one that it found when its turn came.
-    public var from: Version
+    public package(set) var from: Version
     /// The version after the run; in a plan, the one that it would have.
-    public var to: Version
+    public package(set) var to: Version
     /// The backup that this run made; nil if none was needed.
-    public var backup: Backup?
+    public package(set) var backup: Backup?
     /// How it ended.
-    public var outcome: Outcome
+    public package(set) var outcome: Outcome
     /// The migrations that this run applied, planned or undid, in that order.
-    public var migrations: [Migration] = []
+    public package(set) var migrations: [Migration] = []
     /// Seeded tables that changed and those written by SQL files and triggers, sorted:
     /// what an app needs to refresh its caches. If another process applied migrations while `up`
     /// waited for its turn, all of the database.
-    public var touchedTables: [String] = []
+    public package(set) var touchedTables: [String] = []
     /// Sentences for a person, for example about a backup that could not be checked.
-    public var notes: [String] = []
+    public package(set) var notes: [String] = []
     /// In a plan: the bytes that the run would add to the database and put beside it, and those of
     /// its temporary file.
-    public var neededBytes: Int64?
+    public package(set) var neededBytes: Int64?
 
     /// Of all tables and migrations.
     public var counts: Counts {
@@ -50,19 +50,19 @@ extension Migrator {
     /// What one migration did.
     public struct Migration: Sendable, Equatable {
       /// The number of its folder.
-      public var version: Version
+      public package(set) var version: Version
       /// The words after the number.
-      public var name: String
+      public package(set) var name: String
       /// From the wait for the lock to the end of COMMIT.
-      public var duration = Duration.zero
+      public package(set) var duration = Duration.zero
       /// Empty if only the outcome was asked for, as are `conflicts` and `moved`.
-      public var tables: [Table] = []
+      public package(set) var tables: [Table] = []
       /// The first 1,000; the ledger holds all.
-      public var conflicts: [Conflict] = []
+      public package(set) var conflicts: [Conflict] = []
       /// How many conflicts there were in all.
-      public var conflictCount = 0
+      public package(set) var conflictCount = 0
       /// All users' rows that got another key, for apps that store these keys elsewhere.
-      public var moved: [MovedRow] = []
+      public package(set) var moved: [MovedRow] = []
       /// True if the catalog has withdrawn it: it was recorded and skipped.
       package var isWithdrawn: Bool
       /// True if a snapshot stood in for all migrations up to this version.
@@ -72,27 +72,27 @@ extension Migrator {
     /// What one migration did to one table.
     public struct Table: Sendable, Equatable {
       /// By the schema's spelling.
-      public var table: String
+      public package(set) var table: String
       /// What became of the rows of its files.
-      public var counts: Counts
+      public package(set) var counts: Counts
       /// The keys of the rows that were written; nil unless `Migrator.Options.reporting` asks for
       /// `keys`.
-      public var changedKeys: [Row]?
+      public package(set) var changedKeys: [Row]?
     }
   }
 
   /// What a run did to the rows of one table; the five numbers add up to the rows in the files.
   public struct Counts: Sendable, Equatable {
     /// Rows that were added.
-    public var inserted = 0
+    public package(set) var inserted = 0
     /// Rows that took at least one value.
-    public var updated = 0
+    public package(set) var updated = 0
     /// Rows that were retired.
-    public var deleted = 0
+    public package(set) var deleted = 0
     /// Rows that already were as in the file.
-    public var unchanged = 0
+    public package(set) var unchanged = 0
     /// Rows that stayed as the user has them.
-    public var kept = 0
+    public package(set) var kept = 0
     /// Those of `kept` whose keys were left to the user before.
     package var left = 0
 
@@ -118,28 +118,28 @@ extension Migrator {
   /// A user's row that moved to make room for a seed row; all references followed.
   public struct MovedRow: Sendable, Equatable {
     /// By the schema's spelling.
-    public var table: String
+    public let table: String
     /// The key that it had.
-    public var from: Row
+    public let from: Row
     /// The key that it has now.
-    public var to: Row
+    public let to: Row
   }
 
   /// One backup in the folder of a database's backups.
   public struct Backup: Sendable, Equatable {
     /// From the root.
-    public var path: String
+    public package(set) var path: String
     /// The version that the database had.
-    public var version: Version
+    public package(set) var version: Version
     /// When it was taken, by its name.
-    public var takenAt: Timestamp
+    public package(set) var takenAt: Timestamp
     /// Its size.
-    public var bytes: Int64
+    public package(set) var bytes: Int64
     /// False if `quick_check` found damage, or could not run because the app's own functions were
     /// missing.
-    public var isVerified: Bool
+    public package(set) var isVerified: Bool
     /// True for a damaged database that a restore replaced: kept, but not to be restored.
-    public var isDamaged = false
+    public package(set) var isDamaged = false
 
     package init(
       path: String, version: Version, takenAt: Timestamp, bytes: Int64, isVerified: Bool,

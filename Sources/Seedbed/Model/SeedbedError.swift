@@ -58,11 +58,11 @@ public struct SeedbedError: Error, Sendable, Equatable {
   /// A place in a file of the catalog: `0003_iupac_2016/elements.csv.gz:7:3`.
   public struct Place: Sendable, Equatable {
     /// By its path in the catalog.
-    public var file: String
+    public package(set) var file: String
     /// The record's first line; for an unterminated quote, the line of the opening quote.
-    public var line: Int?
+    public package(set) var line: Int?
     /// In bytes from the start of that line, counted from 1.
-    public var column: Int?
+    public package(set) var column: Int?
 
     package init(_ file: String, line: Int? = nil, column: Int? = nil) {
       (self.file, self.line, self.column) = (file, line, column)

@@ -10,13 +10,13 @@ extension Migrator {
     }
 
     /// The numbers of those that were settled.
-    public internal(set) var conflicts: [Int64] = []
+    public package(set) var conflicts: [Int64] = []
     /// Those of them whose rows the user changed since, and that `mine` left as they are now.
-    public internal(set) var changedSince: [Int64] = []
+    public package(set) var changedSince: [Int64] = []
     /// The others. Nothing of theirs was changed.
-    public internal(set) var refused: [Refusal] = []
+    public package(set) var refused: [Refusal] = []
     /// The tables whose rows were written.
-    public internal(set) var touchedTables: [String] = []
+    public package(set) var touchedTables: [String] = []
   }
 
   /// A key that is left to the user: releases leave its row alone, or stay without it.

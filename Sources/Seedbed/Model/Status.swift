@@ -26,15 +26,15 @@ extension Migrator {
     /// The catalog's path; `:memory:` if it has none.
     package var catalog: String
     /// The last version applied, 0 for none.
-    public var current: Version
+    public package(set) var current: Version
     /// The catalog's last version.
-    public var target: Version
+    public package(set) var target: Version
     /// The worst of all migrations.
-    public var state: State
+    public package(set) var state: State
     /// One by one, in version order.
-    public var migrations: [Migration]
+    public package(set) var migrations: [Migration]
     /// nil if there was none yet.
-    public var lastRun: LastRun?
+    public package(set) var lastRun: LastRun?
 
     /// The document that `migrate status --json` prints.
     public var json: String { JSON.status(self).text }
@@ -42,17 +42,17 @@ extension Migrator {
     /// One line of `migrate status`.
     public struct Migration: Sendable, Equatable {
       /// The number of its folder.
-      public var version: Version
+      public package(set) var version: Version
       /// The words after the number.
-      public var name: String
+      public package(set) var name: String
       /// Its state.
-      public var state: State
+      public package(set) var state: State
       /// From the ledger if applied, from the lock if pending, else nil.
-      public var rows: Int?
+      public package(set) var rows: Int?
       /// When it was applied; nil if it is not.
-      public var appliedAt: Timestamp?
+      public package(set) var appliedAt: Timestamp?
       /// How long it took; nil if it is not applied.
-      public var duration: Duration?
+      public package(set) var duration: Duration?
       /// `sha256:…` over what changes data; nil if it was not computed.
       package var checksum: String?
 
@@ -99,15 +99,15 @@ extension Migrator {
         case running
       }
       /// How it ended.
-      public var outcome: Outcome
+      public package(set) var outcome: Outcome
       /// When it began.
-      public var startedAt: Timestamp
+      public package(set) var startedAt: Timestamp
       /// How many runs of this database were killed before their end. This only informs; it never
       /// blocks a run.
-      public var interruptedCount: Int
+      public package(set) var interruptedCount: Int
       /// Why it failed or was cancelled, with the place in the catalog; nil if it ended well or was
       /// killed. It may hold values of rows.
-      public var message: String?
+      public package(set) var message: String?
     }
   }
 }
