@@ -37,7 +37,7 @@ struct StartUp: Sendable {
   ///
   /// - Returns: what to tell the user.
   @MainActor func run(show: (Migrator.Progress) -> Void) async throws -> [String] {
-    do {
+    do throws(SeedbedError) {
       if let release {
         // What else is in the catalog is not pending for an older edition.
         let current = (try? migrator.status().current) ?? 0
@@ -47,7 +47,7 @@ struct StartUp: Sendable {
         return []
       }
       return try news(of: await migrator.up(to: release, progress: show))
-    } catch let error as SeedbedError {
+    } catch {
       // What was in flight is rolled back. The guide goes on with the release that is there.
       let reason = Self.reason(for: error)
       guard let status = try? migrator.status(), status.current > 0 else {
@@ -60,7 +60,7 @@ struct StartUp: Sendable {
     }
   }
 
-  private func news(of report: Migrator.Report) throws -> [String] {
+  private func news(of report: Migrator.Report) throws(SeedbedError) -> [String] {
     guard report.outcome == .applied else { return report.notes }
     if report.from == 0 { return ["Welcome. The guide is at release \(report.to)."] }
     let counts = report.counts

@@ -55,8 +55,10 @@ public struct Rehearsal: Sendable {
   /// - Throws: what `up` itself would throw on the copy.
   public func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
-  ) throws -> RehearsalReport {
-    try run(cancellation: cancellation, progress: progress, plant: nil)
+  ) throws(SeedbedError) -> RehearsalReport {
+    try SeedbedError.catching {
+      try run(cancellation: cancellation, progress: progress, plant: nil)
+    }
   }
 
   /// `plant`: a bug that must be found, for tests.

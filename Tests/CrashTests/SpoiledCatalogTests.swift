@@ -68,7 +68,7 @@ struct SpoiledCatalog: Sendable, CustomTestStringConvertible {
     do {
       _ = try Migrator(catalog: catalog, at: path).up()
       return "it was applied"
-    } catch let error as SeedbedError {
+    } catch {
       if error.code != code { return "the code is \(error.code): \(error)" }
       let start = "0001_words/\(file)\(place): "
       if !error.description.hasPrefix(start) { return "it does not begin with \(start): \(error)" }

@@ -64,11 +64,8 @@ import Testing
       options.takesBackup = false
       _ = try Migrator(catalog: catalog, at: sandbox.database, options: options).up()
       return nil
-    } catch let error as SeedbedError {
-      return error
     } catch {
-      Issue.record("not a SeedbedError: \(error)")
-      return nil
+      return error
     }
   }
 

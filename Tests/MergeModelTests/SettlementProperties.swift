@@ -49,7 +49,9 @@ import Testing
       let settled = try first.resolve([conflict], with: .mine)
       if settled.conflicts.isEmpty || !settled.changedSince.isEmpty { continue }
       let row = try journey.row(of: conflict)
-      if try first.resolve([conflict], with: .seed).refused.isEmpty { chosen.append((conflict, row)) }
+      if try first.resolve([conflict], with: .seed).refused.isEmpty {
+        chosen.append((conflict, row))
+      }
     }
     for (round, side) in [Migrator.Conflict.Side.mine, .seed, .mine, .seed].enumerated() {
       for _ in 0..<((seed + round) % 3) {

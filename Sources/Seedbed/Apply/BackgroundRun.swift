@@ -5,7 +5,7 @@
 final class BackgroundRun<Value: Sendable>: Sendable {
   indirect enum Message: Sendable {
     case progress(Migrator.Progress)
-    case end(Result<Value, any Error>)
+    case end(Result<Value, SeedbedError>)
   }
 
   typealias Work =
@@ -33,6 +33,7 @@ final class BackgroundRun<Value: Sendable>: Sendable {
   init(_ cancellation: Migrator.Cancellation, _ work: @escaping Work) throws {
     try Thread.detach { [self] in
       let result = Result { try work(cancellation) { self.put(.progress($0)) } }
+        .mapError(SeedbedError.from)
       put(.end(result))
     }
   }

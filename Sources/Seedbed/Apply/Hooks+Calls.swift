@@ -4,7 +4,7 @@ extension Migrator.Hooks {
   func adopted(on connection: any DatabaseSession) throws -> Migrator.Adoption? {
     guard let adoption else { return nil }
     do {
-      return try adoption(Migrator.DatabaseReader(connection))
+      return try connection.lent(to: adoption)
     } catch let failure as any EngineFailure {
       let error = SeedbedError.from(failure)
       guard error.code == .sql else { throw error }
@@ -15,7 +15,7 @@ extension Migrator.Hooks {
   /// Whatever the app throws rolls the migration back.
   func verify(_ migration: Migration, on connection: any DatabaseSession) throws {
     do {
-      try beforeCommit?(migration.version, Migrator.DatabaseReader(connection))
+      try connection.lent { try beforeCommit?(migration.version, $0) }
     } catch let error as SeedbedError {
       throw error
     } catch let failure as any EngineFailure {
@@ -27,10 +27,31 @@ extension Migrator.Hooks {
   }
 }
 
-extension Migrator.DatabaseReader {
-  init(_ connection: any DatabaseSession) {
-    self.init(
-      isTable: { try connection.object(named: $0)?.kind == .table },
-      firstValue: { try connection.look($0) })
+extension DatabaseSession {
+  /// Lets a closure of the app read the database. It sees what the engine says as `SeedbedError`; a
+  /// run gets the engine's own words back, by which it may try again.
+  fileprivate func lent<Answer>(
+    to body: (Migrator.DatabaseReader) throws -> Answer
+  ) throws -> Answer {
+    var failure: (any EngineFailure)?
+    func look<Found>(_ body: () throws -> Found) throws(SeedbedError) -> Found {
+      do {
+        return try body()
+      } catch {
+        failure = error as? any EngineFailure
+        throw SeedbedError.from(error)
+      }
+    }
+    let reader = Migrator.DatabaseReader(
+      isTable: { (name) throws(SeedbedError) in
+        try look { try self.object(named: name)?.kind == .table }
+      },
+      firstValue: { (query) throws(SeedbedError) in try look { try self.look(query) } })
+    do {
+      return try body(reader)
+    } catch let error as SeedbedError {
+      if let failure, failure.seedbedError == error { throw failure }
+      throw error
+    }
   }
 }

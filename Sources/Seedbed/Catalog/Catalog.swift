@@ -28,8 +28,10 @@ public struct Catalog: Sendable {
   ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder.
-  public init(directory: String, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+  /// - Throws: `catalog` for anything that may not be in the folder.
+  public init(
+    directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
+  ) throws(SeedbedError) {
     try self.init(
       directory: directory, host: .real, CatalogTrust(allowsSQL: allowsSQL, chain: chain))
   }
@@ -48,11 +50,11 @@ public struct Catalog: Sendable {
   ///   - directory: the catalog's folder.
   ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `SeedbedError` with the code `catalog` if there is no lock, if it is damaged, or if
+  /// - Throws: `catalog` if there is no lock, if it is damaged, or if
   ///   it ends in another chain.
   public init(
     locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
-  ) throws {
+  ) throws(SeedbedError) {
     try self.init(
       locked: directory, host: .real, CatalogTrust(allowsSQL: allowsSQL, chain: chain))
   }
@@ -72,13 +74,15 @@ public struct Catalog: Sendable {
   ///   - allowsSQL: false refuses a catalog with any SQL file, here.
   ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything,
   ///     even for no lock.
-  /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder,
+  /// - Throws: `catalog` for anything that may not be in the folder,
   ///   and for an invalid path.
   public init(
     files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
-  ) throws {
-    try self.init(
-      .memory(try MemoryFolder(files)), CatalogTrust(allowsSQL: allowsSQL, chain: chain))
+  ) throws(SeedbedError) {
+    self = try SeedbedError.catching {
+      try Catalog(
+        .memory(try MemoryFolder(files)), CatalogTrust(allowsSQL: allowsSQL, chain: chain))
+    }
   }
 
   /// Several catalogs as one, each continuing after the last version of the one before: what the
@@ -91,7 +95,11 @@ public struct Catalog: Sendable {
   ///
   /// - Throws: `catalog` if two catalogs have different migrations with one number, or a later
   ///   catalog adds a number below an earlier one's last.
-  public init(_ parts: [Catalog]) throws {
+  public init(_ parts: [Catalog]) throws(SeedbedError) {
+    self = try SeedbedError.catching { try Catalog(joining: parts) }
+  }
+
+  private init(joining parts: [Catalog]) throws {
     guard let first = parts.first else {
       throw SeedbedError(.usage, "There is no catalog to join. Give at least one.")
     }
@@ -107,8 +115,12 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  package init(directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws {
-    try self.init(CatalogSource(directory: directory, host), trust)
+  package init(
+    directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
+  ) throws(SeedbedError) {
+    self = try SeedbedError.catching {
+      try Catalog(CatalogSource(directory: directory, host), trust)
+    }
   }
 
   /// The folder by its name only: for who works on the database alone. Reading a migration of it
@@ -127,9 +139,16 @@ extension Catalog {
     self.init(source, lock?.head, loaded, trust)
   }
 
-  package init(locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()) throws
-  {
-    let source = CatalogSource(directory: directory, host)
+  package init(
+    locked directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
+  ) throws(SeedbedError) {
+    self = try SeedbedError.catching {
+      try Catalog(trusting: CatalogSource(directory: directory, host), trust)
+    }
+  }
+
+  /// Reads the first lines of the lock alone.
+  private init(trusting source: CatalogSource, _ trust: CatalogTrust) throws {
     guard let file = try source.root().openLock() else {
       throw SeedbedError.lockMissing(source.path)
     }

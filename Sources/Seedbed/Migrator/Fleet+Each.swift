@@ -4,13 +4,21 @@ extension Migrator.Fleet {
     _ cancellation: Migrator.Cancellation?,
     _ work: @escaping @Sendable (Migrator) throws -> Value,
     _ onEach: (String, Result<Value, SeedbedError>, Duration) -> Void
-  ) throws {
+  ) throws(SeedbedError) {
     guard options.backupFolder == nil else {
       throw SeedbedError(
         .usage,
         "Databases of the same name would share their backups. Leave the folder of the backups "
           + "out: those of each database are next to it.")
     }
+    try SeedbedError.catching { try begin(cancellation, work, onEach) }
+  }
+
+  private func begin<Value: Sendable>(
+    _ cancellation: Migrator.Cancellation?,
+    _ work: @escaping @Sendable (Migrator) throws -> Value,
+    _ onEach: (String, Result<Value, SeedbedError>, Duration) -> Void
+  ) throws {
     let first = canaries > 0 ? try spread(canaries, cancellation) : []
     let disk = SharedDisk()
     var hasFailed = false

@@ -62,7 +62,7 @@ extension Migrator {
     public func up(
       to version: Version? = nil, cancellation: Cancellation? = nil,
       onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
-    ) throws -> FleetSummary {
+    ) throws(SeedbedError) -> FleetSummary {
       try summary(cancellation, onEach) { try $0.up(to: version, cancellation: cancellation) }
     }
 
@@ -73,7 +73,7 @@ extension Migrator {
     public func plan(
       to version: Version? = nil, cancellation: Cancellation? = nil,
       onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
-    ) throws -> FleetSummary {
+    ) throws(SeedbedError) -> FleetSummary {
       var fleet = self
       (fleet.keepsGoing, fleet.canaries) = (true, 0)
       return try fleet.summary(cancellation, onEach) {
@@ -82,18 +82,14 @@ extension Migrator {
     }
 
     /// Throws what is wrong with `catalog.json`: it is no failure of a database.
-    package func checkCatalog() throws {
-      do {
-        try catalog.checkGeneralOptions()
-      } catch {
-        throw SeedbedError.from(error)
-      }
+    package func checkCatalog() throws(SeedbedError) {
+      try SeedbedError.catching { try catalog.checkGeneralOptions() }
     }
 
     private func summary(
       _ cancellation: Cancellation?, _ onEach: (String, Result<Report, SeedbedError>) -> Void,
       _ work: @escaping @Sendable (Migrator) throws -> Report
-    ) throws -> FleetSummary {
+    ) throws(SeedbedError) -> FleetSummary {
       try checkCatalog()
       let started = ContinuousClock.now
       var summary = FleetSummary(databases: paths.count)

@@ -56,7 +56,7 @@ extension HandleMigrator {
   public func up(
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
-  ) throws -> Migrator.Report {
+  ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
       let ledger = try migrator.ledger
@@ -95,7 +95,7 @@ extension HandleMigrator {
   public func applyIfPending(
     _ version: Migrator.Version, on handle: OpaquePointer, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
-  ) throws -> Migrator.Report {
+  ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       try migrator.run(cancellation, meter, on: connection).applyIfPending(version)
     }
@@ -105,7 +105,7 @@ extension HandleMigrator {
   public func plan(
     on handle: OpaquePointer, to version: Migrator.Version? = nil, sourceID: String? = nil,
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
-  ) throws -> Migrator.Report {
+  ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
       return try migrator.run(cancellation, meter, on: connection).plan(to: version)
@@ -121,7 +121,9 @@ extension HandleMigrator {
   /// - Parameters:
   ///   - handle: with no statement partly read, and not used elsewhere during the call.
   ///   - sourceID: as with `up(on:)`.
-  public func status(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Status {
+  public func status(on handle: OpaquePointer, sourceID: String? = nil)
+    throws(SeedbedError) -> Migrator.Status
+  {
     try looking(handle, sourceID) { migrator, connection, ledger in
       try connection.refuseCoreData()
       return try migrator.status(on: connection, ledger)
@@ -130,7 +132,8 @@ extension HandleMigrator {
 
   /// What `up(on:)` would find, by three small queries if there is nothing to do. The handle is as
   /// for `status(on:)`.
-  public func outlook(on handle: OpaquePointer, sourceID: String? = nil) throws -> Migrator.Outlook
+  public func outlook(on handle: OpaquePointer, sourceID: String? = nil)
+    throws(SeedbedError) -> Migrator.Outlook
   {
     try looking(handle, sourceID) { migrator, connection, ledger in
       if catalog.head != nil, try ledger.exists(on: connection),
@@ -146,7 +149,7 @@ extension HandleMigrator {
   private func looking<Result>(
     _ handle: OpaquePointer, _ sourceID: String?,
     _ body: (Migrator, Connection, Ledger) throws -> Result
-  ) throws -> Result {
+  ) throws(SeedbedError) -> Result {
     try borrowing(handle, sourceID, nil, nil) { migrator, connection, _ in
       let ledger = try migrator.ledger
       return try connection.inSavepoint { try body(migrator, connection, ledger) }
@@ -158,7 +161,7 @@ extension HandleMigrator {
     _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Migrator.Cancellation?,
     _ progress: ((Migrator.Progress) -> Void)?,
     _ body: (Migrator, Connection, ProgressMeter) throws -> Result
-  ) throws -> Result {
+  ) throws(SeedbedError) -> Result {
     var migrator = Migrator(
       catalog: catalog, on: SQLiteFile(path: ""), options: options, hooks: hooks)
     migrator.host = host

@@ -22,13 +22,13 @@ extension Migrator {
   ///   - isolation: leave it out; it is the caller's.
   ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
   ///     busy, values are skipped, but never the first or the last.
-  /// - Throws: `SeedbedError` only. That of a cancelled task is `cancelled`, not
-  ///   `CancellationError`, because it carries what was applied before.
+  /// - Throws: for a cancelled task `cancelled`, not `CancellationError`, because it carries what
+  ///   was applied before.
   @discardableResult
   public func up(
     to version: Version? = nil, createsDatabase: Bool = true,
     isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
-  ) async throws -> Report {
+  ) async throws(SeedbedError) -> Report {
     try await awaited(isolation, progress) {
       try up(to: version, createsDatabase: createsDatabase, cancellation: $0, progress: $1)
     }
@@ -39,7 +39,7 @@ extension Migrator {
   public func plan(
     to version: Version? = nil, createsDatabase: Bool = true,
     isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
-  ) async throws -> Report {
+  ) async throws(SeedbedError) -> Report {
     try await awaited(isolation, progress) {
       try plan(to: version, createsDatabase: createsDatabase, cancellation: $0, progress: $1)
     }
@@ -51,7 +51,7 @@ extension Migrator {
   public func down(
     to version: Version, discardsUserRows: Bool = false,
     isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
-  ) async throws -> Report {
+  ) async throws(SeedbedError) -> Report {
     try await awaited(isolation, progress) {
       try down(to: version, discardsUserRows: discardsUserRows, cancellation: $0, progress: $1)
     }
@@ -63,25 +63,31 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,
     progress: (Progress) -> Void = { _ in }
-  ) async throws -> RestoreReport {
+  ) async throws(SeedbedError) -> RestoreReport {
     try await awaited(isolation, progress) { try restore(path, cancellation: $0, progress: $1) }
   }
 
   private func awaited<Value: Sendable>(
     _ isolation: isolated (any Actor)?, _ progress: (Progress) -> Void,
     _ work: @escaping BackgroundRun<Value>.Work
-  ) async throws -> Value {
+  ) async throws(SeedbedError) -> Value {
     let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
-      let run = try BackgroundRun(cancellation, work)
-      while true {
-        switch await run.next(isolation: isolation) {
-        case .progress(let value): progress(value)
-        case .end(let result): return try result.get()
+    // A value, because the handler would throw any error.
+    let result = await withTaskCancellationHandler { () async -> Result<Value, SeedbedError> in
+      do {
+        let run = try BackgroundRun(cancellation, work)
+        while true {
+          switch await run.next(isolation: isolation) {
+          case .progress(let value): progress(value)
+          case .end(let result): return result
+          }
         }
+      } catch {
+        return .failure(.from(error))
       }
     } onCancel: {
       cancellation.cancel()
     }
+    return try result.get()
   }
 }

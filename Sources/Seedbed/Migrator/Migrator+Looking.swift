@@ -16,8 +16,8 @@ extension Migrator {
   /// transaction, as whenever it is opened. With a lock no file with rows is opened.
   ///
   /// - Throws: what `up` would throw before it touches anything, such as `drift` and `missing`.
-  public func outlook() throws -> Outlook {
-    try call {
+  public func outlook() throws(SeedbedError) -> Outlook {
+    try SeedbedError.catching {
       if catalog.head != nil,
         let outlook = outlook(at: try engine.head(of: ledger, options, cancellation))
       {
@@ -44,8 +44,8 @@ extension Migrator {
   ///
   /// A database whose last process died inside a transaction is `needsRecovery`: what is applied
   /// cannot be read before the next `up` has repaired it.
-  public func status() throws -> Status {
-    try call {
+  public func status() throws(SeedbedError) -> Status {
+    try SeedbedError.catching {
       do {
         return try engine.exists ? reading(status(on:_:)) : status(on: nil, ledger)
       } catch let failure as any EngineFailure where failure.needsRecovery {
@@ -58,7 +58,7 @@ extension Migrator {
   }
 
   /// What the user and the seed disagreed on, and who won.
-  public func conflicts() throws -> [Conflict] {
+  public func conflicts() throws(SeedbedError) -> [Conflict] {
     try readingLedger { try $1.conflicts(on: $0) } ?? []
   }
 
@@ -71,7 +71,7 @@ extension Migrator {
   ///
   /// - Throws: what keeps `up` from beginning.
   package func pending() throws -> (versions: [Version], before: Report) {
-    try call {
+    try SeedbedError.catching {
       let run = try run(nil, ProgressMeter(nil))
       let (before, pending) = try run.pending(to: nil)
       return (pending.map(\.version), run.nothingToDo(before))
@@ -79,7 +79,9 @@ extension Migrator {
   }
 
   /// The backups of this database, oldest first.
-  public func backups() throws -> [Backup] { try call { try backupStore.list() } }
+  public func backups() throws(SeedbedError) -> [Backup] {
+    try SeedbedError.catching { try backupStore.list() }
+  }
 
   // MARK: verify
 
@@ -88,8 +90,8 @@ extension Migrator {
   ///
   /// - Returns: what is wrong, in that order; empty if all is well. A finding with the code
   ///   `corrupt` says that the database itself is damaged.
-  public func verify() throws -> [SeedbedError] {
-    try call {
+  public func verify() throws(SeedbedError) -> [SeedbedError] {
+    try SeedbedError.catching {
       let files = try catalog.findings(cancellation)
       return try files
         + reading { connection, ledger in
@@ -132,7 +134,7 @@ extension Migrator {
 
   /// What a run needs of the engine, tried out one by one.
   package func needs() throws -> [EngineNeed] {
-    try call {
+    try SeedbedError.catching {
       let files = try catalog.migrations().flatMap(\.files)
       return try engine.needs(of: Set(files.compactMap { $0.kind.rows?.table }).ordered(), options)
     }
@@ -187,7 +189,7 @@ extension Migrator {
 
   /// Copies the database, as it is, to another path. It is only read.
   package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
-    try call {
+    try SeedbedError.catching {
       try Connection.reading(
         path, setup: hooks.onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
         cancellation: cancellation

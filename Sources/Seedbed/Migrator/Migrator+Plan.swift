@@ -8,7 +8,7 @@ extension Migrator {
   public func plan(
     to version: Version? = nil, createsDatabase: Bool = true, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+  ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }

@@ -18,7 +18,7 @@ extension Migrator {
   public func up(
     to version: Version? = nil, createsDatabase: Bool = true, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+  ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
       // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
@@ -71,7 +71,7 @@ extension Migrator {
   public func down(
     to version: Version, discardsUserRows: Bool = false, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> Report {
+  ) throws(SeedbedError) -> Report {
     try onExisting(cancellation, progress) { run in
       run.context.discardsUserRows = discardsUserRows
       defer { prune(after: run) }
@@ -96,7 +96,7 @@ extension Migrator {
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
-  ) throws -> RestoreReport {
+  ) throws(SeedbedError) -> RestoreReport {
     try metered(progress) { meter in
       let store = backupStore
       meter.expect(try store.backup(named: path).bytes)
@@ -128,7 +128,7 @@ extension Migrator {
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
-  ) throws -> ReseedReport {
+  ) throws(SeedbedError) -> ReseedReport {
     try onExisting(cancellation) { run in
       defer { prune(after: run) }
       return try run.reseed(table, keys: keys)
@@ -167,7 +167,7 @@ extension Migrator {
   @discardableResult
   public func baseline(
     at version: Version, createsDatabase: Bool = true, cancellation: Cancellation? = nil
-  ) throws -> Report {
+  ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
@@ -182,7 +182,7 @@ extension Migrator {
   ///
   /// - Returns: how many there were.
   @discardableResult
-  public func pruneConflicts() throws -> Int {
+  public func pruneConflicts() throws(SeedbedError) -> Int {
     try onExisting { run in
       try run.connection.refuseCoreData()
       guard try run.ledger.exists(on: run.connection) else { return 0 }

@@ -21,7 +21,7 @@ extension Migrator {
   @discardableResult
   public func resolve(
     _ conflicts: [Conflict], with side: Conflict.Side, cancellation: Cancellation? = nil
-  ) throws -> Settlement {
+  ) throws(SeedbedError) -> Settlement {
     try onExisting(cancellation) { try $0.resolve(conflicts, with: side) }
   }
 
@@ -32,14 +32,14 @@ extension Migrator {
   /// What releases want of it in the meantime is not kept: after `unpin`, `reseed` gets it.
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
-  public func pin(_ key: Row, in table: String) throws {
+  public func pin(_ key: Row, in table: String) throws(SeedbedError) {
     try onExisting { _ = try $0.pin([{ try $0.keyValues(key) }], in: table) }
   }
 
   /// Lets releases change a pinned row again.
   ///
   /// - Throws: `usage` if it is not pinned.
-  public func unpin(_ key: Row, in table: String) throws {
+  public func unpin(_ key: Row, in table: String) throws(SeedbedError) {
     let pin = try pins(in: table).first { $0.key.isSame(as: key) }
     guard let pin else { throw SeedbedError.notPinned(table, Reseed.text(key.values)) }
     try onExisting { try $0.unpin(pin) }
@@ -55,7 +55,7 @@ extension Migrator {
   /// For many rows, ask once with `origins(of:in:)`.
   ///
   /// - Returns: nil if neither the database nor the catalog has the row.
-  public func origin(of key: Row, in table: String) throws -> Origin? {
+  public func origin(of key: Row, in table: String) throws(SeedbedError) -> Origin? {
     try origins(of: [key], in: table)[0]
   }
 
@@ -63,17 +63,17 @@ extension Migrator {
   ///
   /// It changes nothing. It makes the catalog's tables in a temporary database first: for a large
   /// catalog, ask off the main thread.
-  public func origins(of keys: [Row], in table: String) throws -> [Origin?] {
+  public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
     try onExisting { try $0.origins(of: keys, in: table) }
   }
 
   /// The keys that are left to the user, whose rows releases leave alone, and why. It changes
   /// nothing.
-  public func userOwnedKeys() throws -> [UserOwnedKey] {
+  public func userOwnedKeys() throws(SeedbedError) -> [UserOwnedKey] {
     try readingLedger { try $1.leftToUser(on: $0) } ?? []
   }
 
-  private func pins(in table: String) throws -> [UserOwnedKey] {
+  private func pins(in table: String) throws(SeedbedError) -> [UserOwnedKey] {
     try userOwnedKeys().filter { $0.isPinned && $0.table.isSameName(table) }
   }
 

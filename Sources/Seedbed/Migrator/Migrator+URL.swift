@@ -8,12 +8,16 @@
 
 extension Catalog {
   /// Reads and checks the folder at a file URL: for tools and tests.
-  public init(directory url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+  public init(
+    directory url: URL, allowsSQL: Bool = true, expecting chain: String? = nil
+  ) throws(SeedbedError) {
     try self.init(directory: url.filePath(), allowsSQL: allowsSQL, expecting: chain)
   }
 
   /// Trusts the `seedbed.lock` of the folder at a file URL: for apps at their start.
-  public init(locked url: URL, allowsSQL: Bool = true, expecting chain: String? = nil) throws {
+  public init(
+    locked url: URL, allowsSQL: Bool = true, expecting chain: String? = nil
+  ) throws(SeedbedError) {
     try self.init(locked: url.filePath(), allowsSQL: allowsSQL, expecting: chain)
   }
 }
@@ -26,7 +30,7 @@ extension Migrator {
   public init(
     catalog: Catalog, at url: URL, options: Options = Options(), hooks: Hooks = Hooks(),
     beginningWith first: URL? = nil
-  ) throws {
+  ) throws(SeedbedError) {
     self.init(
       catalog: catalog, at: try url.filePath(), options: options, hooks: hooks,
       beginningWith: try first?.filePath())
@@ -42,7 +46,7 @@ extension Migrator.Timestamp {
 
 extension URL {
   /// The path of any other URL would be that of another file: `https://a.b/c` has `/c`.
-  fileprivate func filePath() throws -> String {
+  fileprivate func filePath() throws(SeedbedError) -> String {
     guard isFileURL else {
       throw SeedbedError(
         .usage,

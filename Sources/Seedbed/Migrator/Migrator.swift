@@ -69,20 +69,11 @@ public struct Migrator: Sendable {
     BackupStore(of: path, options, host, hooks.onConnection)
   }
 
-  /// Runs one call: whatever `body` throws leaves as the one error that Seedbed throws.
-  @inline(never) func call<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch {
-      throw SeedbedError.from(error)
-    }
-  }
-
   /// Runs one call that reports its progress: the first value as it begins, the last at its end.
   @inline(never) func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
-  ) throws -> Result {
-    try call {
+  ) throws(SeedbedError) -> Result {
+    try SeedbedError.catching {
       let meter = ProgressMeter(progress)
       let result = try body(meter)
       meter.finish()
@@ -105,8 +96,8 @@ public struct Migrator: Sendable {
   /// What `body` reads of the ledger; nil without one.
   func readingLedger<Result>(
     _ body: (any DatabaseSession, Ledger) throws -> Result
-  ) throws -> Result? {
-    try call { try reading { try $1.exists(on: $0) ? body($0, $1) : nil } }
+  ) throws(SeedbedError) -> Result? {
+    try SeedbedError.catching { try reading { try $1.exists(on: $0) ? body($0, $1) : nil } }
   }
 
   /// - Parameter connection: nil to open the database.
@@ -137,7 +128,7 @@ public struct Migrator: Sendable {
   func onExisting<Result>(
     _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
     _ body: (Run) throws -> Result
-  ) throws -> Result {
+  ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
       try engine.refuseMissing()
       return try body(run(cancellation ?? self.cancellation, meter, options(false)))

@@ -86,7 +86,7 @@ extension Migrator {
       public let seed: Value?
     }
 
-    /// The document that `migrate conflicts --json` prints.
+    /// The document that `migrate conflicts --json` prints: text, as with `Report.json`.
     public static func json(_ conflicts: [Self]) -> String { JSON.conflicts(conflicts).text }
 
     /// The columns of all sides, side by side.

@@ -52,7 +52,7 @@ extension Migrator {
       public let duration: Duration
     }
 
-    /// The document that the command prints with `--each` and `--json`.
+    /// The document that the command prints with `--each` and `--json`: text, as with `Report.json`.
     public var json: String { JSON.fleet(self).text }
   }
 }

@@ -27,7 +27,7 @@ extension Migrator {
     /// to tell; nil if there was none, or `rows` is not known.
     public let duration: Duration?
 
-    /// A document with all that it says.
+    /// A document with all that it says: text, as with `Report.json`.
     public var json: String { JSON.estimate(self).text }
   }
 }

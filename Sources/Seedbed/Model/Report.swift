@@ -42,6 +42,9 @@ extension Migrator {
     }
 
     /// The document that the command prints with `--json`.
+    ///
+    /// It is text, and the type is not `Encodable`: the library writes its JSON without Foundation,
+    /// which an app would load at its start, and the document's names are a contract of their own.
     public var json: String { JSON.report(self).text }
 
     /// Those of all migrations.

@@ -22,7 +22,7 @@ extension Migrator {
     /// What an app needs to refresh its caches: the table, if a row was put back.
     public var touchedTables: [String] { changedKeys.isEmpty ? [] : [table] }
 
-    /// The document that the command prints with `--json`.
+    /// The document that the command prints with `--json`: text, as with `Report.json`.
     public var json: String { JSON.reseed(self).text }
   }
 
@@ -39,7 +39,7 @@ extension Migrator {
     /// The backup of what was replaced; nil if there was nothing to keep.
     public let backup: Backup?
 
-    /// The document that the command prints with `--json`.
+    /// The document that the command prints with `--json`: text, as with `Report.json`.
     public var json: String { JSON.restore(self).text }
   }
 }

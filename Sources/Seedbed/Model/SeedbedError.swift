@@ -1,4 +1,4 @@
-/// The one error that Seedbed throws.
+/// The one error that Seedbed throws, as `throws(SeedbedError)` says: a `catch` needs no cast.
 ///
 /// `code` says what kind it is; `message` is one or more sentences for a person, the remedy last.
 /// Programs read the fields, never the message.
@@ -139,7 +139,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     box = .facts(Facts(message: message, place: place, version: version))
   }
 
-  /// The document that the command prints with `--json`.
+  /// The document that the command prints with `--json`: text, as with `Migrator.Report.json`.
   public var json: String { JSON.error(self).text }
 
   package var limit: Limit? {

@@ -36,7 +36,7 @@ extension Migrator {
     /// nil if there was none yet.
     public package(set) var lastRun: LastRun?
 
-    /// The document that `migrate status --json` prints.
+    /// The document that `migrate status --json` prints: text, as with `Report.json`.
     public var json: String { JSON.status(self).text }
 
     /// One line of `migrate status`.

@@ -133,6 +133,18 @@ extension SeedbedError {
       .remedied(by: .nameDatabase)
   }
 
+  /// The border of all that is public: whatever `body` throws leaves as the one error that Seedbed
+  /// throws.
+  @inline(never) package static func catching<Result>(
+    _ body: () throws -> Result
+  ) throws(SeedbedError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw from(error)
+    }
+  }
+
   /// Any error as the one that Seedbed throws.
   package static func from(_ error: any Error) -> SeedbedError {
     switch error {

@@ -42,6 +42,16 @@ struct AdoptionTests {
       ? .version(1) : .nothing
   }
 
+  @Test func `each database of a fleet is asked`() throws {
+    let device = try Self.device(rows: 10)
+    let fleet = Migrator.Fleet(
+      catalog: try device.migrator().catalog, at: [device.database],
+      hooks: Migrator.Hooks(adoption: Self.isFilled))
+    #expect(try fleet.up().changed == 1)
+    let states = try device.migrator().status().migrations.map(\.state)
+    #expect(states == [.baseline, .applied])
+  }
+
   @Test(arguments: [false, true])
   func `a filled database keeps what users did to it`(locked: Bool) throws {
     let device = try Self.device(
