@@ -45,7 +45,7 @@ import Testing
     var primary = try Cluster(programs, settings: [], in: Cluster.quickPlace)
     defer { primary.stop() }
     let trial = try Trial(on: primary)
-    let (count, commits) = try trial.messages()
+    let (count, _, commits) = try trial.messages()
     // What the last run wrote.
     let last = try #require(commits.last)
     var dice = Dice(seed: Trial.seed)

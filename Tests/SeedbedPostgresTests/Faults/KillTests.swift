@@ -16,7 +16,7 @@ import Testing
     let cluster = try Cluster(try #require(Cluster.programs), settings: [], in: Cluster.quickPlace)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster)
-    let (count, commits) = try trial.messages()
+    let (count, _, commits) = try trial.messages()
     let inCommit = Array(commits.joined())
     var dice = Dice(seed: Trial.seed)
     var reports: [String: Int] = [:]

@@ -28,6 +28,9 @@ final class Proxy: @unchecked Sendable {
     case pass
     /// Hangs up without the message, with half of it, or after it.
     case dropped, torn, last
+    /// Ends the server's process for the connection, as `pg_terminate_backend` does, and passes the
+    /// message on.
+    case ended
   }
 
   private struct State {
@@ -104,6 +107,8 @@ final class Proxy: @unchecked Sendable {
   private final class Link: Sendable {
     let client: Int32
     let server: Int32
+    /// The server's; 0 until it has said so.
+    let process = Locked<pid_t>(0)
 
     init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
 
@@ -125,6 +130,9 @@ final class Proxy: @unchecked Sendable {
     var isFirst = !isFromServer
     while let message = Self.message(from: source, isFirst: isFirst, isFromServer) {
       isFirst = false
+      if isFromServer, message.kind == UInt8(ascii: "K") {
+        link.process.withLock { $0 = message.process }
+      }
       let number = state.withLock { state in
         state.count += 1
         return state.count
@@ -133,6 +141,10 @@ final class Proxy: @unchecked Sendable {
       if deed != .pass, isLast { refuseOthers() }
       switch deed {
       case .pass: if !Self.send(message.bytes[...], to: target) { return }
+      case .ended:
+        let process = link.process.withLock { $0 }
+        if process > 0 { kill(process, SIGTERM) }
+        if !Self.send(message.bytes[...], to: target) { return }
       case .dropped: return
       case .torn:
         _ = Self.send(message.bytes.prefix(message.bytes.count / 2), to: target)

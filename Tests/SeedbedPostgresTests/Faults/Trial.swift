@@ -4,8 +4,8 @@ import SeedbedPostgres
 import TestSupport
 import Testing
 
-/// Two releases that come to a database in which people have worked, and what must hold whatever
-/// breaks meanwhile.
+/// Two releases that come to a database in which people have worked, or three that come to an empty
+/// one, and what must hold whatever breaks meanwhile.
 final class Trial: Sendable {
   /// `SEEDBED_SEED=7` draws others.
   static let seed =
@@ -18,11 +18,16 @@ final class Trial: Sendable {
   private let folder: URL
   /// What is there after each migration, if nothing breaks.
   private let states: [Migrator.Version: [String]]
-  /// The URI of a database as it is after the first.
+  /// The URI of a database as the run finds it.
   private let template: String
+  /// The version of that one.
+  private let first: Migrator.Version
 
-  init(on cluster: Cluster, adding more: [String: String] = [:]) throws {
-    self.cluster = cluster
+  /// - Parameter first: 0 for an empty database.
+  init(
+    on cluster: Cluster, adding more: [String: String] = [:], from first: Migrator.Version = 1
+  ) throws {
+    (self.cluster, self.first) = (cluster, first)
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "seedbed-\(UUID().uuidString)")
     for (path, text) in Self.files.merging(more, uniquingKeysWith: { $1 }) {
@@ -34,24 +39,26 @@ final class Trial: Sendable {
     self.folder = folder
     catalog = try Catalog(directory: folder.path).forPostgreSQL()
     template = try cluster.newDatabase()
-    states = try Self.play(catalog, from: template, on: cluster)
+    states = try Self.play(catalog, at: first, in: template, on: cluster)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func play(
-    _ catalog: Catalog, from template: String, on cluster: Cluster
+    _ catalog: Catalog, at first: Migrator.Version, in template: String, on cluster: Cluster
   ) throws -> [Migrator.Version: [String]] {
-    try migrator(catalog, template).up(to: 1)
-    try PostgresSession(template).executeAll(edits)
+    if first == 1 {
+      try migrator(catalog, template).up(to: 1)
+      try PostgresSession(template).executeAll(edits)
+    }
     let played = try cluster.newDatabase(from: template)
     defer { try? cluster.drop(played) }
-    var states: [Migrator.Version: [String]] = [:]
-    for version: Migrator.Version in 1...3 {
+    var states = [first: try state(PostgresSession(played))]
+    for version in (first + 1)...3 {
       try migrator(catalog, played).up(to: version)
       states[version] = try state(PostgresSession(played))
     }
-    #expect(Set(states.values).count == 3)
+    #expect(Set(states.values).count == states.count)
     return states
   }
 
@@ -63,7 +70,7 @@ final class Trial: Sendable {
 
   func migrator(_ uri: String) -> Migrator { Self.migrator(catalog, uri) }
 
-  /// A database with the first migration and what people made of it, while `body` runs.
+  /// A database as the run finds it, while `body` runs.
   func withDatabase<Value>(
     on other: Cluster? = nil, _ body: (String) throws -> Value
   ) throws -> Value {
@@ -80,15 +87,19 @@ final class Trial: Sendable {
     return Result { try migrator.up() }
   }
 
-  /// How many messages there are, and which belong to each COMMIT and its answer.
-  func messages() throws -> (count: Int, commits: [[Int]]) {
-    let seen = Locked((commits: [[Int]](), isInCommit: false))
+  /// How many messages there are, which have a statement run, and which belong to each COMMIT and
+  /// its answer.
+  func messages() throws -> (count: Int, statements: [Int], commits: [[Int]]) {
+    let seen = Locked((statements: [Int](), commits: [[Int]](), isInCommit: false))
     let proxy = try Proxy(before: cluster.folder) { number, message in
       seen.withLock { seen in
         if message.says("COMMIT") {
           seen.isInCommit = true
           seen.commits.append([])
         }
+        // > Query, Execute
+        let runs = !message.isFromServer && "QE".utf8.contains(message.kind)
+        if runs { seen.statements.append(number) }
         if seen.isInCommit { seen.commits[seen.commits.count - 1].append(number) }
         // > ReadyForQuery
         if message.isFromServer, message.kind == UInt8(ascii: "Z") { seen.isInCommit = false }
@@ -99,7 +110,7 @@ final class Trial: Sendable {
       let outcome = up(proxy.uri(uri))
       let count = proxy.count
       try check(outcome, at: uri, "uncut")
-      return (count, seen.withLock { $0.commits })
+      return seen.withLock { (count, $0.statements, $0.commits) }
     }
   }
 
@@ -113,26 +124,27 @@ final class Trial: Sendable {
   ) throws {
     let session = try PostgresSession(uri)
     try waitForOthers(session)
-    let version = try session.value("SELECT max(version) FROM seedbed_migrations")?.integer ?? 0
+    let version = try Self.version(session)
     #expect(try Self.state(session) == states[version], "\(instant): a half release, \(outcome)")
     switch outcome {
     case .success(let report) where mayLack: #expect(report.to == 3, "\(instant): \(report)")
     case .failure(let error as SeedbedError) where mayLack:
-      #expect(version <= Migrator.Version(2 + error.applied.count), "\(instant): \(error)")
+      #expect(version <= first + 1 + Migrator.Version(error.applied.count), "\(instant): \(error)")
     case .success(let report): #expect(report.to == 3 && version == 3, "\(instant): \(report)")
     case .failure(let error as SeedbedError):
-      let known = Migrator.Version(1 + error.applied.count)
+      let known = first + Migrator.Version(error.applied.count)
       if error.code == .outcomeUnknown {
         #expect([known, known + 1].contains(version), "\(instant): \(error)")
       } else {
         #expect(version == known, "\(instant): \(error)")
-        #expect(error.isDatabaseUnchanged == (version == 1), "\(instant): \(error)")
+        #expect(error.isDatabaseUnchanged == (version == first), "\(instant): \(error)")
       }
     case .failure(let error): Issue.record("\(instant): \(error)")
     }
     #expect(throws: Never.self, "\(instant)") { try migrator(uri).up() }
     #expect(try Self.state(session) == states[3], "\(instant): after the second run")
     #expect(try migrator(uri).status().state == .upToDate, "\(instant)")
+    if first == 0 { return }
     // A server that crashed leaves out some numbers.
     let last = try session.value("SELECT last_value FROM words_id_seq")?.integer ?? 0
     #expect(last >= 1000, "\(instant)")
@@ -148,27 +160,10 @@ final class Trial: Sendable {
     for _ in 0..<500 where try session.value(others) != 0 { usleep(10_000) }
   }
 
-  /// All that a release writes, but for when and by whom.
-  private static func state(_ session: PostgresSession) throws -> [String] {
-    let tables = try session.rows(
-      """
-      SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE 'seedbed%'
-      ORDER BY 1
-      """)
-    let queries =
-      try tables.map { "SELECT * FROM \(try #require($0[0].text)) ORDER BY id" } + [
-        """
-        SELECT version, state, inserted, updated, deleted, kept FROM seedbed_migrations ORDER BY 1
-        """,
-        """
-        SELECT version, table_name, key, kind, resolution, base, mine, seed FROM seedbed_conflicts
-        ORDER BY 1, 2, 3
-        """,
-        "SELECT * FROM seedbed_left_to_user ORDER BY 1, 2", "SELECT * FROM seedbed_applying",
-      ]
-    return try queries.flatMap { sql in
-      [sql] + (try session.rows(sql).map { "\($0)" })
-    }
+  private static func version(_ session: PostgresSession) throws -> Migrator.Version {
+    let ledger = "SELECT count(*) FROM pg_tables WHERE tablename = 'seedbed_migrations'"
+    guard try session.value(ledger) == 1 else { return 0 }
+    return try session.value("SELECT max(version) FROM seedbed_migrations")?.integer ?? 0
   }
 }
 
