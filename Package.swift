@@ -142,7 +142,7 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
     .systemLibrary(
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "SeedbedPostgres", dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedPostgres"],
+      name: "SeedbedPostgres", dependencies: ["Seedbed", "CSeedbedPostgres"],
       swiftSettings: shipped),
     .executableTarget(
       name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
@@ -150,8 +150,7 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
     .testTarget(
       name: "SeedbedPostgresTests",
       dependencies: [
-        "SeedbedPostgres", "SeedbedAuthoring", "SeedbedFaults", "Seedbed", "TestSupport",
-        "MergeModelTests",
+        "SeedbedPostgres", "SeedbedAuthoring", "Seedbed", "TestSupport", "MergeModelTests",
       ],
       swiftSettings: settings),
   ]

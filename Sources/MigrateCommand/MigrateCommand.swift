@@ -4,7 +4,6 @@
   internal import Glibc
 #endif
 package import Seedbed
-package import SeedbedFaults
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 ///
@@ -25,24 +24,17 @@ public func main(
 
 /// The same, for the program that also knows databases on servers.
 package func main(
-  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?,
-  rehearsal: RehearsalOnServer? = nil
+  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?
 ) -> Never {
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
   var invocation = Invocation.ofThisProcess()
   invocation.onConnection = configure
   invocation.server = server
-  invocation.rehearsal = rehearsal
   exit(invocation.run())
 }
 
 package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any Engine
-
-/// Rehearses on scratch databases of a server.
-package typealias RehearsalOnServer =
-  @Sendable (Rehearsal, _ url: String, Migrator.Cancellation, _ progress: (Double) -> Void) throws
-  -> RehearsalReport
 
 /// A caller may have closed 0, 1 or 2: the next file, perhaps a database, must not take its place.
 private func openStandardDescriptors() {
@@ -68,7 +60,6 @@ struct Invocation: Sendable {
   var onConnection: ConnectionSetup?
   /// Makes the engine of a URL; nil if this program knows SQLite alone.
   var server: ServerFactory?
-  var rehearsal: RehearsalOnServer?
   /// The name by which help and hints call the program.
   var program = "migrate"
   /// Cancels a run when a signal asks for it, and says so; the default listens to none.
@@ -151,7 +142,9 @@ extension Invocation {
     let session = Session(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.usesDatabase { session.message(note) }
     do {
-      if settings.server != nil, verb.usesDatabase || verb.triesServers {
+      // Many databases are files, whatever the environment names.
+      let hasEach = parsed.values[Each.pattern.spec.name] != nil
+      if settings.server != nil, !hasEach, verb.usesDatabase || verb.triesServers {
         guard verb.knowsServers || verb.triesServers else { throw UsageError.onlyForFiles(verb) }
         let needsSibling = server == nil && (verb.knowsServers || Sibling.isThere)
         if needsSibling { try Sibling.run(arguments, instead: self) }

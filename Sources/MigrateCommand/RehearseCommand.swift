@@ -11,21 +11,17 @@ extension Verb {
       + "app's next start would. That must be the state before or after a migration, nothing that "
       + "was reported may be lost, and the next 'up' must end as the first one did. It holds the "
       + "database in memory several times over. Without --points it starts no new point after 10 "
-      + "seconds, and reports how many it tried. On a server it works with --scratch only: the "
-      + "catalog fills databases that it makes there and drops again, the connection is cut, or "
-      + "the server's process is ended, and no row of yours is read.",
+      + "seconds, and reports how many it tried.",
     examples: [
       Example("rehearse", "try up to 300 points of the pending 'up' of app.sqlite"),
       Example("rehearse --seconds 60", "as many as a minute allows"),
       Example("rehearse --points all --database last-release.sqlite", "every operation"),
       Example("rehearse --seed 42 --json", "the same points again, for a program to read"),
-      Example("rehearse --scratch --database postgres:///app", "on databases of its own there"),
     ],
     options: [
       RehearseCommand.points.spec, RehearseCommand.seconds.spec, RehearseCommand.seed.spec,
-      RehearseCommand.scratch, Each.pattern.spec, Each.except.spec,
+      Each.pattern.spec, Each.except.spec,
     ],
-    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted],
     run: RehearseCommand.run)
 }
@@ -50,10 +46,6 @@ enum RehearseCommand {
   static let seed = CommandOption<UInt64>.number(
     "seed", "S", "try the same points again, with the same losses at each", default: "1")
 
-  static let scratch = OptionSpec(
-    name: "scratch", placeholder: nil,
-    help: "on a server: make databases of its own there, and drop them at the end")
-
   static func run(_ session: Session) throws -> ExitCode {
     let arguments = session.arguments
     let points = try arguments.value(points)
@@ -67,21 +59,14 @@ enum RehearseCommand {
       return rehearsal
     }
     if let fleet = try Each.fleet(session, of: session.catalog) {
-      if arguments.has(scratch) {
-        throw SeedbedError(
-          .usage,
-          "'--each' is for SQLite databases, of which 'rehearse' makes copies: leave out "
-            + "'--scratch'.")
-      }
       return try each(fleet, session, rehearsal)
     }
-    try requireScratch(session)
     try session.requireDatabase()
     let alone = rehearsal(try session.migrator())
     let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
       do {
-        return try run(alone, session, cancellation) { display.show($0, "rehearsing") }
+        return try alone.run(cancellation: cancellation) { display.show($0, "rehearsing") }
       } catch let error as SeedbedError where error.code == .cancelled {
         throw SeedbedError(
           .cancelled, "Interrupted. The rehearsal is incomplete; the database was only read.")
@@ -92,36 +77,6 @@ enum RehearseCommand {
     }
     try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
     return report.failures.isEmpty ? .done : .disagreement
-  }
-
-  private static func requireScratch(_ session: Session) throws {
-    let isGiven = session.arguments.has(scratch)
-    if session.settings.server != nil, !isGiven {
-      throw SeedbedError(
-        .usage,
-        "On a server, 'rehearse' needs '--scratch': it makes databases beside "
-          + "'\(session.settings.givenDatabase)', fills them with the catalog, and drops them at "
-          + "the end. Of your database only the ledger is read.")
-    }
-    if session.settings.server == nil, isGiven {
-      throw SeedbedError(
-        .usage,
-        "'--scratch' is for a database on a server. Of a SQLite file 'rehearse' makes a "
-          + "copy: leave the option out.")
-    }
-  }
-
-  private static func run(
-    _ rehearsal: Rehearsal, _ session: Session, _ cancellation: Migrator.Cancellation,
-    _ progress: (Double) -> Void
-  ) throws -> RehearsalReport {
-    guard let url = session.settings.server else {
-      return try rehearsal.run(cancellation: cancellation, progress: progress)
-    }
-    guard let onServer = session.invocation.rehearsal else {
-      throw Sibling.missing(beside: session.program)
-    }
-    return try onServer(rehearsal, url, cancellation, progress)
   }
 
   /// One after the other: each holds its database in memory several times over.
@@ -174,22 +129,16 @@ struct RehearsalTranscript {
     let migrations = report.report.migrations
     if migrations.isEmpty { return ["\(database) is up to date: there is nothing to rehearse."] }
     let count = Measures.count(migrations.count, "migration")
-    let what =
-      report.isOnServer
-      ? "scratch databases beside \(database): " + Measures.count(report.operations, "message")
-      : "a copy of \(database): " + Measures.count(report.operations, "disk operation")
-    return ["Rehearsed \(count) on \(what)", tried, points] + failures + costs
+    let operations = Measures.count(report.operations, "disk operation")
+    return ["Rehearsed \(count) on a copy of \(database): \(operations)", tried, points]
+      + failures + costs
   }
 
   private var tried: String {
-    let others =
-      report.isOnServer
-      ? [Measures.count(report.cuts, "cut")]
-      : [
-        Measures.count(report.powerLosses, "power cut"),
-        Measures.count(report.fullDisks, "full disk"),
-      ]
-    let points = ([Measures.count(report.kills, "kill")] + others).joined(separator: ", ")
+    let points = [
+      Measures.count(report.kills, "kill"), Measures.count(report.powerLosses, "power cut"),
+      Measures.count(report.fullDisks, "full disk"),
+    ].joined(separator: ", ")
     let failed = report.failures.count
     let verdict =
       failed == 0
@@ -209,13 +158,12 @@ struct RehearsalTranscript {
   private var failures: [String] {
     var lines = report.failures.prefix(Self.limit).flatMap { failure in
       [
-        "\(failure.fault) \(report.isOnServer ? "at message" : "after operation") "
-          + "\(failure.operation), \(failure.last.printable)",
+        "\(failure.fault) after operation \(failure.operation), \(failure.last.printable)",
         "  \(failure.found.printable)",
       ]
     }
     let rest = report.failures.count - min(report.failures.count, Self.limit)
-    let again = "\(session.program) rehearse" + (report.isOnServer ? " --scratch" : "")
+    let again = "\(session.program) rehearse"
     if rest > 0 { lines.append("… and \(rest) more: \(again) --json") }
     if !lines.isEmpty {
       lines.append(
@@ -236,10 +184,8 @@ struct RehearsalTranscript {
         + Measures.count(conflicts, "conflict") + more,
       "Time     \(duration(report.duration)), the write lock held for at most "
         + duration(report.lockDuration),
+      "Disk     \(Measures.bytes(report.diskBytes)) on top of the database",
     ]
-    if !report.isOnServer {
-      lines.append("Disk     \(Measures.bytes(report.diskBytes)) on top of the database")
-    }
     if report.peakMemoryBytes > 0 {
       lines.append("Memory   \(Measures.bytes(report.peakMemoryBytes)) at its peak")
     }
@@ -253,7 +199,7 @@ struct RehearsalTranscript {
 
 extension JSON {
   static func rehearsal(_ report: RehearsalReport) -> JSON {
-    let members: [(String, JSON)] = [
+    .document([
       ("database", .string(report.database)),
       ("from", .number(report.report.from)),
       ("to", .number(report.report.to)),
@@ -265,22 +211,18 @@ extension JSON {
       ("failures", .array(report.failures.map(failure))),
       ("durationMs", .number(Int64(report.duration.milliseconds))),
       ("lockHeldMs", .number(Int64(report.lockDuration.milliseconds))),
-    ]
-    let disk: [(String, JSON)] =
-      report.isOnServer ? [] : [("diskBytes", .number(report.diskBytes))]
-    return .document(
-      members + disk + [
-        ("peakMemoryBytes", .number(report.peakMemoryBytes)),
-        ("migrations", .array(report.report.migrations.map(migration))),
-      ])
+      ("diskBytes", .number(report.diskBytes)),
+      ("peakMemoryBytes", .number(report.peakMemoryBytes)),
+      ("migrations", .array(report.report.migrations.map(migration))),
+    ])
   }
 
   private static func points(_ report: RehearsalReport) -> JSON {
-    let others =
-      report.isOnServer
-      ? [("cut", report.cuts)]
-      : [("powerLoss", report.powerLosses), ("diskFull", report.fullDisks)]
-    return .object(([("kill", report.kills)] + others).map { ($0.0, .number(Int64($0.1))) })
+    .object([
+      ("kill", .number(Int64(report.kills))),
+      ("powerLoss", .number(Int64(report.powerLosses))),
+      ("diskFull", .number(Int64(report.fullDisks))),
+    ])
   }
 
   private static func failure(_ failure: RehearsalReport.Failure) -> JSON {

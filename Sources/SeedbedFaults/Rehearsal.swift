@@ -26,9 +26,9 @@ public struct Rehearsal: Sendable {
     case sample(Int)
   }
 
-  package let migrator: Migrator
-  package var points: Points
-  package var seed: UInt64
+  let migrator: Migrator
+  var points: Points
+  var seed: UInt64
   /// After this time no new point is started; at least one is tried. nil for no limit, the default
   /// for `Points.all`.
   public var timeLimit: Duration?
@@ -123,11 +123,11 @@ public struct Rehearsal: Sendable {
     return crashes.map(Trial.crash) + (0..<writes).map { .diskFull($0 + 1) }
   }
 
-  package func isOver(since started: Double) -> Bool {
+  private func isOver(since started: Double) -> Bool {
     timeLimit.map { now() - started >= $0.inSeconds } ?? false
   }
 
-  package func wanted(_ count: Int) -> Int {
+  private func wanted(_ count: Int) -> Int {
     if case .sample(let size) = points { min(size, count) } else { count }
   }
 

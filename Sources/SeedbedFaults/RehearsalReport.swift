@@ -23,19 +23,15 @@ public struct RehearsalReport: Sendable {
   /// How many operations on the disk the run consists of.
   public private(set) var operations = 0
   /// The number of points at which something can be lost or refused: what `Points.all` tries.
-  public package(set) var allPoints = 0
+  public internal(set) var allPoints = 0
   /// Whether the time was up before all requested points were tried.
-  public package(set) var isTimeOver = false
+  public internal(set) var isTimeOver = false
   /// How often the process was killed.
   public private(set) var kills = 0
   /// How often the power failed.
   public private(set) var powerLosses = 0
   /// How often the disk was full.
   public private(set) var fullDisks = 0
-  /// How often the connection to a server was cut.
-  package private(set) var cuts = 0
-  /// Whether the database is on a server: operations are messages to it, and its disk is its own.
-  package let isOnServer: Bool
   /// The points at which something was lost or the next run failed; empty if all is well.
   public private(set) var failures: [Failure] = []
   /// How long one undisturbed run took.
@@ -48,12 +44,9 @@ public struct RehearsalReport: Sendable {
   public let peakMemoryBytes: Int64
 
   /// How many crashes were tried.
-  public var points: Int { kills + powerLosses + fullDisks + cuts }
+  public var points: Int { kills + powerLosses + fullDisks }
 
-  package init(
-    _ measured: Measured, database: String, seed: UInt64, isOnServer: Bool = false
-  ) {
-    self.isOnServer = isOnServer
+  init(_ measured: Measured, database: String, seed: UInt64) {
     report = measured.report
     self.database = database
     self.seed = seed
@@ -79,17 +72,6 @@ public struct RehearsalReport: Sendable {
         last: last, found: finding.sentence))
   }
 
-  package mutating func note(messages: Int) { operations = messages }
-
-  package mutating func add(
-    _ fault: ServerFault, at message: Int, _ last: String, _ finding: Judge.Finding?
-  ) {
-    if fault == .kill { kills += 1 } else { cuts += 1 }
-    guard let finding else { return }
-    failures.append(
-      Failure(operation: message, fault: fault.rawValue, last: last, found: finding.sentence))
-  }
-
   mutating func add(_ fault: PlannedFault, _ finding: Judge.Finding?) {
     fullDisks += 1
     guard let finding else { return }
@@ -100,22 +82,14 @@ public struct RehearsalReport: Sendable {
   }
 }
 
-/// What happens to a run on a server.
-package enum ServerFault: String, CaseIterable, Sendable {
-  /// The connection is cut.
-  case cut
-  /// The server's process for the connection is ended.
-  case kill
-}
-
 /// One undisturbed run, before anything else is in memory.
-package struct Measured {
+struct Measured {
   var report: Migrator.Report
   var duration: Duration
   var lockDuration: Duration
   var peakMemoryBytes: Int64
 
-  package init(_ up: (Seedbed.Host) throws -> Migrator.Report) throws {
+  init(_ up: (Seedbed.Host) throws -> Migrator.Report) throws {
     let clock = ContinuousClock()
     let times = Guarded((locked: clock.now, longest: Duration.zero))
     var host = Seedbed.Host()

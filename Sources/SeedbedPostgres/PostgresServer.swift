@@ -13,10 +13,8 @@ package struct PostgresServer: Engine {
   /// The prefix of the ledger's tables: who writes under the same waits for the other.
   private let ledger: String
   /// A scratch database's name; nil for the database of the URI.
-  var scratch: String?
+  private var scratch: String?
   package var onConnection: ConnectionSetup?
-  /// What is done to its connections, in a rehearsal.
-  var interruption: Interruption?
 
   package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
 
@@ -39,11 +37,9 @@ package struct PostgresServer: Engine {
   package func open(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
-    let session = try PostgresSession(
+    try PostgresSession(
       uri, database: scratch, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
       cancellation: cancellation)
-    session.interruption = interruption
-    return session
   }
 
   /// The server may still be at the COMMIT whose answer was lost. It keeps our lock until its end.

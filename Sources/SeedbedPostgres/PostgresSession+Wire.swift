@@ -14,7 +14,7 @@ import Seedbed
 extension PostgresSession {
   /// Sends one statement, with values for `$1`, `$2` …
   func send(_ sql: String, _ values: [Value] = []) throws {
-    begin(sql)
+    hasInterrupted = false
     let isSent = try PostgresParameters(values).withPointers {
       count, types, texts, lengths, forms in
       PQsendQueryParams(handle, sql, count, types, texts, lengths, forms, 0)
@@ -24,7 +24,7 @@ extension PostgresSession {
 
   /// Runs a prepared statement.
   func send(prepared name: String, _ values: [Value], sql: String) throws {
-    begin(sql)
+    hasInterrupted = false
     let isSent = try PostgresParameters(values).withPointers { count, _, texts, lengths, forms in
       PQsendQueryPrepared(handle, name, count, texts, lengths, forms, 0)
     }
@@ -32,27 +32,22 @@ extension PostgresSession {
   }
 
   func sendPrepare(_ name: String, _ sql: String, _ values: [Value]) throws {
-    begin(sql)
+    hasInterrupted = false
     let types = values.map(PostgresParameters.type)
     try flush(PQsendPrepare(handle, name, sql, Int32(types.count), types), sql)
   }
 
   /// What the statement that was prepared without a name answers with.
   func describe(_ sql: String) throws -> PostgresResult {
-    begin(sql)
+    hasInterrupted = false
     try flush(PQsendDescribePrepared(handle, ""), sql)
     return try result(sql)
   }
 
   /// Sends several statements that take no values.
   func sendAll(_ sql: String) throws {
-    begin(sql)
-    try flush(PQsendQuery(handle, sql), sql)
-  }
-
-  private func begin(_ sql: String) {
     hasInterrupted = false
-    interruption?.reached(sql, isSent: false, on: handle)
+    try flush(PQsendQuery(handle, sql), sql)
   }
 
   private func flush(_ isSent: Int32, _ sql: String) throws {
@@ -62,7 +57,6 @@ extension PostgresSession {
 
   /// Waits until the socket has taken all that was sent.
   func flush(_ sql: String) throws {
-    defer { interruption?.reached(sql, isSent: true, on: handle) }
     while true {
       switch PQflush(handle) {
       case 0: return

@@ -23,8 +23,6 @@ package final class PostgresSession {
   /// Rows that the last INSERT, UPDATE, DELETE, MERGE or COPY wrote itself.
   package internal(set) var changes: Int64 = 0
   var onWait: (() -> Void)?
-  /// Told of each message, in a rehearsal.
-  var interruption: Interruption?
   /// Cancelling interrupts the statement in flight.
   var isInterruptible = false
   var hasInterrupted = false

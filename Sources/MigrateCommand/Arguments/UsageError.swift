@@ -48,6 +48,12 @@ enum UsageError {
           + "your backup command made with the server's own tools, such as pg_restore or psql; "
           + "'backups' lists the commands that ran.")
     }
+    if verb.name == Verb.rehearse.name {
+      return SeedbedError(
+        .usage,
+        "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a "
+          + "copy of its database, made with 'createdb --template' or with pg_dump and pg_restore.")
+    }
     let known = Verb.all.filter(\.knowsServers).map { "'\($0.name)'" }
     return SeedbedError(
       .usage,

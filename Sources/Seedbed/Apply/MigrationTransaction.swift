@@ -50,7 +50,7 @@ final class MigrationTransaction {
     host.reached(.beforeRows)
 
     let scripts = MigrationScripts(transaction: self)
-    if context.isOnScratch || context.runsAppSchema { _ = try scripts.run(.schema) }
+    if context.isOnScratch { _ = try scripts.run(.schema) }
     var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
     try newNames.refuseWhatCannotBeFollowed()
     let merge = try explainingChangedTables { try mergeRows(isInverted: false) }

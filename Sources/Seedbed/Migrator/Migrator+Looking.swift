@@ -67,17 +67,6 @@ extension Migrator {
     try readingLedger { try $1.history(on: $0) } ?? History()
   }
 
-  /// What is pending, and the report of a run that finds nothing to do. The database is only read.
-  ///
-  /// - Throws: what keeps `up` from beginning.
-  package func pending() throws -> (versions: [Version], before: Report) {
-    try SeedbedError.catching {
-      let run = try run(nil, ProgressMeter(nil))
-      let (before, pending) = try run.pending(to: nil)
-      return (pending.map(\.version), run.nothingToDo(before))
-    }
-  }
-
   /// The backups of this database, oldest first.
   public func backups() throws(SeedbedError) -> [Backup] {
     try SeedbedError.catching { try backupStore.list() }

@@ -22,8 +22,6 @@ public struct Migrator: Sendable {
   package var host = Host.real
   /// What it shares with the others of a fleet.
   var disk: SharedDisk?
-  /// Whether schema.sql runs, in place of an app that makes its own tables.
-  package var runsAppSchema = false
   /// Ends what takes no cancellation of its own, such as a look at one database of many.
   var cancellation: Cancellation?
 
@@ -109,7 +107,6 @@ public struct Migrator: Sendable {
       catalog: catalog, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter,
       hooks: hooks, connection: connection)
-    run.context.runsAppSchema = runsAppSchema
     run.disk = disk
     return run
   }

@@ -28,8 +28,6 @@ package struct DatabaseDump: Sendable, Hashable {
     lines = try Self.lines(reader, ledger)
   }
 
-  package init(lines: [String]) { self.lines = lines }
-
   /// What a connection sees, without a check of the whole.
   init(_ reader: Reader, ledger: String) throws { lines = try Self.lines(reader, ledger) }
 

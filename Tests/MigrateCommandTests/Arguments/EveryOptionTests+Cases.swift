@@ -110,7 +110,6 @@ extension EveryOptionTests {
     Case(line: "plan --each *.sqlite --jobs 2", says: "2 databases: 1 would change"),
     Case(
       line: "rehearse --points 5 --seconds 60 --seed 3 \(early)", says: "Points   5 of "),
-    Case(line: "rehearse --scratch \(early)", says: "is for a database on a server", code: 64),
     Case(line: "rehearse --each early.sqlite --points 2", says: "1 database: 1 recovered"),
     Case(line: "conflicts --prune", says: "Forgot 1 conflict."),
     Case(line: "conflicts --each *.sqlite --jobs 1", says: "elements.name: 1 edited (keepEdits)"),

@@ -79,13 +79,31 @@ struct RehearseCommandTests {
     #expect(!outcome.errors.contains("Applied before that"), "\(outcome)")
   }
 
-  @Test func `scratch databases are for servers`() throws {
+  /// As a process, with the program for servers beside it or not.
+  @Test func `a server is refused, and says what to do there`() throws {
     let sandbox = try Sandbox.toldStory()
-    let one = try Program.run(["rehearse", "--scratch"], in: sandbox)
-    #expect(one.code == 64)
-    #expect(one.errors.hasPrefix("'--scratch' is for a database on a server."))
-    let all = try Program.run(["rehearse", "--scratch", "--each", "*.sqlite"], in: sandbox)
-    #expect(all.code == 64)
-    #expect(all.errors.hasPrefix("'--each' is for SQLite databases"))
+    let outcome = try Program.run(
+      ["rehearse", "--database", "postgres://me:secret@host/db"], in: sandbox)
+    #expect(
+      outcome
+        == Outcome(
+          errors: "'rehearse' works on SQLite databases only; to try a release for a server, run "
+            + "'up' on a copy of its database, made with 'createdb --template' or with pg_dump and "
+            + "pg_restore.\nSee 'migrate help rehearse'.\n", code: 64))
+  }
+
+  @Test func `many files are rehearsed, whatever server the environment names`() throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/0001_a/up.sql": "CREATE TABLE a (b);",
+      "Migrations/0001_a/up.postgresql.sql": "CREATE TABLE a (b text);",
+      "Migrations/0002_b/up.sql": "INSERT INTO a VALUES (1);",
+      "Migrations/0002_b/up.postgresql.sql": "INSERT INTO a VALUES ('1');",
+      "Migrations/catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#,
+    ])
+    let made = try Program.run(["up", "--to", "1"], in: sandbox)
+    let outcome = try Program.run(
+      ["rehearse", "--each", "*.sqlite", "--points", "2"], in: sandbox,
+      environment: ["DATABASE_URL": "postgres://host/db"])
+    #expect(outcome.output == "1 database: 1 recovered\n", "\(made) \(outcome)")
   }
 }

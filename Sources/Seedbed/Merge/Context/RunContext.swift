@@ -12,8 +12,6 @@ final class RunContext {
   /// Whether no user has made anything, and schema.sql runs in place of an app that makes its own
   /// tables.
   var isOnScratch = false
-  /// Whether schema.sql runs in place of that app, and all else is as ever.
-  var runsAppSchema = false
   /// Whether SQL of `down` may drop or empty what still holds rows or values of users.
   var discardsUserRows = false
   /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
