@@ -9,8 +9,7 @@ extension Verb {
       + "wrong, it also names the tables that the catalog filled and that are empty now, which is "
       + "no finding: a user may have emptied them. With "
       + "--snapshots it needs no database: it makes the tables of each snapshot in a temporary "
-      + "one, once from the snapshot and once from all migrations, and compares schema and rows, "
-      + "on a server, too, if one is named and the snapshot has SQL for PostgreSQL. "
+      + "one, once from the snapshot and once from all migrations, and compares schema and rows. "
       + "With --engine-check it tries on a server, before the first run, what a run needs there, "
       + "and says what is missing.",
     examples: [

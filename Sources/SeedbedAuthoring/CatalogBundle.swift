@@ -88,7 +88,7 @@ package enum CatalogBundle {
       // A folder without a file would be an error.
       if files.isEmpty { try write(Array("{}\n".utf8), to: place, "migration.json") }
       for file in files {
-        let bytes = try catalog.bytesOfDevices(of: file, in: migration)
+        let bytes = try catalog.bytes(of: file.name, in: migration.folder)
         if file.isRows, !file.isCompressed {
           try GzipWriter.write(file.name + ".gz", in: place) { try $0.append(bytes) }
         } else {

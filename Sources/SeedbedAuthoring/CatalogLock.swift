@@ -32,11 +32,13 @@ package enum CatalogLock {
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
     // One of migrations that changed since would begin databases with what nobody else has.
     let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
-      let chains =
-        $0.version == base?.version
-        ? (base?.chain, base?.other?.chain) : migrations.chains(of: $0.version)
-      try catalog.refuseStale($0, of: chains, above: base?.version)
-      return try lock($0, in: catalog, chains)
+      let chain =
+        $0.version == base?.version ? base?.chain : migrations.chain(of: $0.version)
+      try catalog.refuseStale($0, of: chain, above: base?.version)
+      var snapshot = $0
+      try lock(&snapshot, in: catalog, after: (nil, nil))
+      snapshot.chain = chain
+      return snapshot
     }
     let first = try FirstDatabase.read(in: catalog.path)
     let text = LockText.text(
@@ -146,20 +148,6 @@ package enum CatalogLock {
     }
     migration.rows = migration.files.reduce(0) { $0 + ($1.locked?.rows ?? 0) }
   }
-
-  private static func lock(
-    _ snapshot: Migration, in catalog: Catalog, _ chains: (own: String?, other: String?)
-  ) throws -> Migration {
-    var snapshot = snapshot
-    try lock(&snapshot, in: catalog, after: (nil, nil))
-    snapshot.chain = chains.own
-    snapshot.other?.chain = chains.other
-    return snapshot
-  }
-}
-
-extension [Migration] {
-  func chain(of version: Version) -> String? { chains(of: version).own }
 }
 
 /// What `CatalogLock.write` wrote, and what differs from the previous lock.

@@ -35,7 +35,7 @@ extension FirstDatabase {
     }
     guard let found else { return lock.first == nil ? [] : [.firstDatabaseMissing] }
     guard let locked = lock.first else { return [.firstDatabaseUnlocked] }
-    if lock.chains(of: found.version).own != found.chain {
+    if lock.chain(of: found.version) != found.chain {
       return [.firstDatabaseStale(version: found.version)]
     }
     return found == locked ? [] : [.firstDatabaseChanged]

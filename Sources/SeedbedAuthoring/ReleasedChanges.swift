@@ -54,7 +54,7 @@ package struct ReleasedChanges: Sendable, Equatable {
       let last = old.migrations.last?.version ?? oldBase
       if last > 0, last < base.version {
         rewritten.append(.leavesBehind(base, last: last))
-      } else if let chain = old.chains(of: base.version).own, chain == base.chain {
+      } else if let chain = old.chain(of: base.version), chain == base.chain {
         let dropped = old.migrations.count { $0.version <= base.version }
         harmless.append(
           Difference(name: base.folder, changes: ["dropped, with this one \(dropped) in all"]))

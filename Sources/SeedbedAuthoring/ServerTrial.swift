@@ -24,8 +24,9 @@ package enum ServerTrial {
       return nil
     } catch {
       let error = SeedbedError.from(error)
-      // The connection was lost, or the role may not do what a migration does.
-      guard error.code == .io || error.code == .busy else { throw error }
+      // The connection was lost, or the role may not do what a migration does, or the first folders
+      // were dropped.
+      guard [.io, .busy, .tooOld].contains(error.code) else { throw error }
       return error.description
     }
   }

@@ -139,14 +139,6 @@ package final class PostgresDialect: Dialect {
 
   package func literal(_ value: String) -> String { "quote_nullable(\(value))" }
 
-  package func comparable(_ value: String, _ column: ColumnSchema) -> String {
-    let type = Self.plainType(of: column)
-    if TypeName(type).name == "numeric" || Comparison(type) == .digits {
-      return "trim_scale((\(value))::numeric)::text"
-    }
-    return "(\(Comparison(type).of(value)))::text"
-  }
-
   package func anyOf(_ value: String, _ filter: String) -> String {
     "(array_agg(\(value)) \(filter))[1]"
   }

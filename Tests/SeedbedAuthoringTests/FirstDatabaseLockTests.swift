@@ -32,7 +32,7 @@ struct FirstDatabaseLockTests {
     #expect(lines[0].hasPrefix("seedbed.lock 2: ") && before[0].hasPrefix("seedbed.lock 1: "))
     #expect(lines[1] == before[1])
     #expect(lines[3] == first.line && Array(lines[4...]) == Array(before[3...]))
-    #expect(first.version == 2 && first.chain == lock.chains(of: 2).own)
+    #expect(first.version == 2 && first.chain == lock.chain(of: 2))
     #expect(
       first.line == "data/first.sqlite \(first.size) 2 \(first.chain) \(first.digest)")
     // A device reads it like any other.

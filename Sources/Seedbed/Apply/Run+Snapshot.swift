@@ -60,8 +60,7 @@ extension MigrationTransaction {
     guard let last = rows.indices.last, rows[last].version == migration.version else {
       throw SeedbedError.snapshotStale(migration.folder)
     }
-    try catalog.refuseStale(
-      migration, of: (rows[last].chain, nil), above: catalog.base()?.version)
+    try catalog.refuseStale(migration, of: rows[last].chain, above: catalog.base()?.version)
     rows[last].counts = counts.values.reduce(into: Migrator.Counts(), +=)
     rows[last].durationMs = Int(seconds * 1000)
     for row in rows { try ledger.insert(row, run: run.id, on: connection) }

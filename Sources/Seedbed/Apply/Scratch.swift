@@ -26,12 +26,11 @@ package class Scratch {
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   package convenience init(
-    _ catalog: Catalog, to version: Version, on database: EmptyDatabase, ledger: String,
-    startingWith snapshot: Migration? = nil
+    _ catalog: Catalog, to version: Version, on database: EmptyDatabase, ledger: String
   ) throws {
     try self.init(
       empty: catalog, on: database, ledger: ledger,
-      startingWith: snapshot ?? catalog.beginning(to: version))
+      startingWith: catalog.beginning(to: version))
     try begin(to: version)
   }
 

@@ -73,33 +73,20 @@ extension Catalog {
   /// A snapshot must have been made of the migrations that are there.
   package func refuseStale(_ snapshot: Migration) throws {
     guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
-    let chains = try migrationsFromBase().chains(of: snapshot.version)
-    try refuseStale(snapshot, of: chains, above: base()?.version)
+    let chain = try migrationsFromBase().chain(of: snapshot.version)
+    try refuseStale(snapshot, of: chain, above: base()?.version)
   }
 
   /// It must have been made with the same ones withdrawn, too: the chain does not cover that. Of
   /// those up to a base nobody knows it any more.
-  ///
-  /// - Parameter chains: the other engine's is nil for who does not ask for its SQL.
   package func refuseStale(
-    _ snapshot: Migration, of chains: (own: String?, other: String?), above base: Version?
+    _ snapshot: Migration, of chain: String?, above base: Version?
   ) throws {
     let stale = SeedbedError.snapshotStale(snapshot.folder)
-    guard let mark = try options(of: snapshot).snapshot, mark.chain == chains.own else {
-      throw stale
-    }
+    guard let mark = try options(of: snapshot).snapshot, mark.chain == chain else { throw stale }
     let withdrawn = try migrations().filter {
       $0.isWithdrawn && $0.version <= snapshot.version && $0.version > base ?? 0
     }.map(\.version)
     if mark.withdrawn.filter({ $0 > base ?? 0 }) != withdrawn { throw stale }
-    guard let other = snapshot.other, let chain = chains.other else { return }
-    guard let known = mark.other else {
-      let files = other.sql.map { "'\($0.name)'" }.joined(separator: " and ")
-      throw SeedbedError.inCatalog(
-        "This snapshot has \(files), which was not yet compared on a server with the migrations. "
-          + "Make the snapshot again, with a server, or remove its files for PostgreSQL.",
-        snapshot.folder, .makeSnapshot)
-    }
-    if known.chain != chain { throw stale }
   }
 }

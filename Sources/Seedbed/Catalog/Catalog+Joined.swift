@@ -61,7 +61,7 @@ extension Catalog {
       for var snapshot in all[index] {
         snapshot.part = index
         let made = try snapshot.chain ?? part.options(of: snapshot).snapshot?.chain
-        if made == known.chains(of: snapshot.version).own { found[snapshot.version] = snapshot }
+        if made == known.chain(of: snapshot.version) { found[snapshot.version] = snapshot }
       }
     }
     return found.values.ordered(by: \.version)

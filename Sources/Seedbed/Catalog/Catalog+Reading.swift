@@ -78,7 +78,6 @@ extension Catalog {
     if engine == .sqlite { return options }
     // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
     options.foreignKeys = .on
-    options.snapshot = options.snapshot?.ofOtherEngine
     return options
   }
 

@@ -28,7 +28,8 @@ package final class CatalogContents: Sendable {
         try other.refuseMissingTwins()
         return other
       }
-      loaded.snapshots = snapshots.compactMap(\.ofOtherEngine)
+      // Snapshots are for SQLite: a server applies the migrations.
+      loaded.snapshots = []
       loaded.base = try base?.baseOfOtherEngine()
       return loaded
     }
@@ -54,7 +55,7 @@ package final class CatalogContents: Sendable {
         general.engines = EngineName.allCases
       }
       let folder = try CatalogFolder(
-        root, hasTwins: general.engines.contains(.postgresql), passingOver: amended,
+        root, for: general.engines, passingOver: amended,
         mayBeEmpty: mayBeEmpty, refuse: refuse)
       (migrations, snapshots) = (folder.migrations, folder.snapshots)
       base = try Lock.base(in: root)

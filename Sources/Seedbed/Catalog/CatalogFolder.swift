@@ -9,23 +9,23 @@ struct CatalogFolder {
 
   private let root: any ReadableFolder
   private let hasFiles: Bool
-  private let hasTwins: Bool
+  private let engines: [EngineName]?
   private let refuse: (SeedbedError) throws -> Void
 
   /// - Parameters:
   ///   - hasFiles: false looks into this folder only: its migrations have no files.
-  ///   - hasTwins: whether SQL for PostgreSQL may be there.
+  ///   - engines: what the catalog is for; nil for who only compares it with its lock.
   ///   - passedOver: a folder that is about to be written again; nil for none.
   ///   - mayBeEmpty: for who is about to write the first migration.
   ///   - refuse: called with the error for each name that may not be there; throws it unless the
   ///     rest is to be read without it.
   /// - Throws: `catalog` for the first name that may not be there.
   @inline(never) init(
-    _ root: any ReadableFolder, hasFiles: Bool = true, hasTwins: Bool = true,
+    _ root: any ReadableFolder, hasFiles: Bool = true, for engines: [EngineName]? = nil,
     passingOver passedOver: String? = nil, mayBeEmpty: Bool = false,
     refuse: @escaping (SeedbedError) throws -> Void = { throw $0 }
   ) throws {
-    (self.root, self.hasFiles, self.hasTwins, self.refuse) = (root, hasFiles, hasTwins, refuse)
+    (self.root, self.hasFiles, self.engines, self.refuse) = (root, hasFiles, engines, refuse)
     for entry in try root.entries() where entry.name != passedOver {
       do {
         try add(entry)
@@ -70,14 +70,13 @@ struct CatalogFolder {
     guard let (version, words) = folderName.parts else { return }
     let isSnapshot = name.utf8.hasSuffix(FolderName.snapshotSuffix)
     let files =
-      hasFiles ? try Self.files(of: root.folder(name), named: name, hasTwins, refuse) : []
+      hasFiles ? try Self.files(of: root.folder(name), named: name, for: engines, refuse) : []
     if hasFiles, files.isEmpty {
       throw SeedbedError.inCatalog(
         "The folder holds no file of a migration. Fill it, or remove it.", name)
     }
     let twins = files.filter(\.isTwin)
-    // A snapshot need not be for both.
-    let isForBoth = hasTwins && (!isSnapshot || !twins.isEmpty)
+    let isForBoth = !isSnapshot && engines?.contains(.postgresql) != false
     let migration = Migration(
       version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
       isWithdrawn: false, isSnapshot: isSnapshot, other: isForBoth ? OtherEngine(sql: twins) : nil)
@@ -104,12 +103,12 @@ struct CatalogFolder {
 
   /// Those for either engine, by their names.
   @inline(never) static func files(
-    of folder: any ReadableFolder, named name: String, _ hasTwins: Bool = true,
+    of folder: any ReadableFolder, named name: String, for engines: [EngineName]? = nil,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {
     let files = try folder.entries().compactMap { entry -> MigrationFile? in
       do {
-        return try file(entry, in: folder, named: name, hasTwins)
+        return try file(entry, in: folder, named: name, for: engines)
       } catch let error as SeedbedError {
         try refuse(error)
         return nil
@@ -121,7 +120,8 @@ struct CatalogFolder {
 
   /// nil for a name that is ignored.
   private static func file(
-    _ entry: Folder.Entry, in folder: any ReadableFolder, named name: String, _ hasTwins: Bool
+    _ entry: Folder.Entry, in folder: any ReadableFolder, named name: String,
+    for engines: [EngineName]?
   ) throws -> MigrationFile? {
     if FileName(entry.name) == .ignored { return nil }
     let path = name + "/" + entry.name
@@ -142,12 +142,18 @@ struct CatalogFolder {
       throw SeedbedError.fileGone(folder.path + "/" + entry.name)
     }
     let file = try MigrationFile(named: entry.name, in: name, size: size)
-    if !hasTwins, file?.isTwin == true {
+    guard file?.isTwin == true else { return file }
+    if let engines, !engines.contains(.postgresql) {
       throw SeedbedError.inCatalog(
         "This is SQL for PostgreSQL, but the catalog is for SQLite alone. Add "
           + "\(SeedbedError.enginesOption) to catalog.json, or remove the file.", path)
     }
-    return file
+    if !name.utf8.hasSuffix(FolderName.snapshotSuffix) { return file }
+    // What was locked when snapshots had such files is still applied, without them.
+    if engines == nil { return nil }
+    throw SeedbedError.inCatalog(
+      "This is SQL for PostgreSQL, but a snapshot is for SQLite alone: a server applies the "
+        + "migrations. Remove the file, and write the lock again.", path, .writeLock)
   }
 
   /// One for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.

@@ -37,11 +37,8 @@ extension [Migration] {
     }
   }
 
-  /// The chains of both engines up to a version; nil if it is none of these.
-  package func chains(of version: Version) -> (own: String?, other: String?) {
-    let migration = first { $0.version == version }
-    return (migration?.chain, migration?.other?.chain)
-  }
+  /// The chain up to a version; nil if it is none of these.
+  package func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
 }
 
 extension Migration {

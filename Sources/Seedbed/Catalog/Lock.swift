@@ -32,10 +32,10 @@ package final class Lock: Sendable {
     (self.snapshots, self.migrations) = (snapshots, migrations)
   }
 
-  /// The chains of both engines up to a version; nil if it has no folder, and is not the base.
-  package func chains(of version: Version) -> (own: String?, other: String?) {
-    if let base, base.version == version { return (base.chain, base.other?.chain) }
-    return migrations.chains(of: version)
+  /// The chain up to a version; nil if it has no folder, and is not the base.
+  package func chain(of version: Version) -> String? {
+    if let base, base.version == version { return base.chain }
+    return migrations.chain(of: version)
   }
 
   /// What a lock says of the base, even if the rest of it is out of date or torn by a merge; nil if

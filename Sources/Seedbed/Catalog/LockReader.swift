@@ -27,10 +27,9 @@ package final class LockReader {
       last.chain == head.chain, last.other?.chain == head.otherChain
     else { throw SeedbedError.lockEdited(line: 2) }
     for snapshot in lock.snapshots {
-      let chains = lock.chains(of: snapshot.version)
-      guard chains.own == snapshot.chain,
-        snapshot.other == nil || chains.other == snapshot.other?.chain
-      else { throw SeedbedError.lockEdited(line: nil) }
+      guard lock.chain(of: snapshot.version) == snapshot.chain else {
+        throw SeedbedError.lockEdited(line: nil)
+      }
     }
     return lock
   }
@@ -73,7 +72,9 @@ package final class LockReader {
     guard let slash = text.firstIndex(of: UInt8(ascii: "/")) else { throw unexpected(text) }
     let rest = text[(slash + 1)...]
     if rest.first == UInt8(ascii: " ") {
-      guard let folder = Migration(lockLine: text), isNext(folder) else { throw unexpected(text) }
+      guard var folder = Migration(lockLine: text), isNext(folder) else { throw unexpected(text) }
+      // Older locks may have a snapshot's SQL for PostgreSQL, which nobody reads any more.
+      if folder.isSnapshot { folder.other = nil }
       folders.append(folder)
     } else {
       let last = folders.count - 1
@@ -81,7 +82,7 @@ package final class LockReader {
         let (name, locked) = Self.file(rest),
         let file = try MigrationFile(
           named: name, in: folders[last].folder, size: locked.size, locked: locked),
-        !file.isTwin || folders[last].other != nil
+        !file.isTwin || folders[last].other != nil || folders[last].isSnapshot
       else { throw unexpected(text) }
       if file.isTwin {
         folders[last].other?.sql.append(file)

@@ -52,25 +52,8 @@ package struct SnapshotMark: Sendable, Equatable {
   package var columns: [String: [String]] = [:]
   /// Those that were withdrawn when it was made.
   package var withdrawn: [Version] = []
-  /// What its SQL for the other engine was made of, and makes; nil if it has none.
-  package var other: OtherMark?
-
-  package struct OtherMark: Sendable, Equatable {
-    package var chain: String
-    package var creates: [String]
-
-    package init(chain: String, creates: [String]) { (self.chain, self.creates) = (chain, creates) }
-  }
 
   package init(chain: String, creates: [String]) { (self.chain, self.creates) = (chain, creates) }
-
-  /// As the other engine reads it; without a mark of its own it fits no chain.
-  var ofOtherEngine: SnapshotMark {
-    var mark = self
-    (mark.chain, mark.creates) = (other?.chain ?? "", other?.creates ?? [])
-    mark.other = OtherMark(chain: chain, creates: creates)
-    return mark
-  }
 }
 
 /// The options of one table.

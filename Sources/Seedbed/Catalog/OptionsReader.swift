@@ -162,13 +162,13 @@ struct OptionsReader {
   }
 
   /// What `migrate snapshot` records about the migrations that a snapshot replaces.
-  private func snapshotMark(
-    _ member: ParsedJSON.Member, known: [String] = ofMark
-  ) throws -> SnapshotMark {
+  private func snapshotMark(_ member: ParsedJSON.Member) throws -> SnapshotMark {
     let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
     var mark = SnapshotMark(chain: "", creates: [])
     for part in try object(member, expected) {
-      if !known.contains(part.key) { throw unknown(part, known, near: known) }
+      if !Self.ofMark.contains(part.key) {
+        throw unknown(part, Self.ofMark, near: Self.ofMark)
+      }
       switch part.key {
       case "chain": mark.chain = try string(part)
       case "creates": mark.creates = try tables(part)
@@ -184,9 +184,8 @@ struct OptionsReader {
           }
           return version
         }
-      default:
-        let other = try snapshotMark(part, known: ["chain", "creates"])
-        mark.other = SnapshotMark.OtherMark(chain: other.chain, creates: other.creates)
+      // Once a snapshot had SQL for PostgreSQL too; nobody reads it any more.
+      default: break
       }
     }
     return mark

@@ -36,7 +36,7 @@ extension SeedbedError {
       snapshot.map { "its snapshot is of \($0), and goes into an empty database only" }
       ?? (engine == .sqlite
         ? "it has no snapshot that could begin one"
-        : "it has no snapshot with SQL for PostgreSQL")
+        : "a server begins with the first folder, which was dropped")
     let fact = "The database has no ledger, and this catalog begins after \(base): \(why). "
     if let advice { return SeedbedError(.tooOld, fact + advice) }
     return SeedbedError(

@@ -122,12 +122,6 @@ package final class SQLiteDialect: Dialect {
 
   package func literal(_ value: String) -> String { "quote(\(value))" }
 
-  package func comparable(_ value: String, _ column: ColumnSchema) -> String { literal(value) }
-
-  package var definitions: String {
-    "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL"
-  }
-
   package func anyOf(_ value: String, _ filter: String) -> String { "max(\(value)) \(filter)" }
 
   package func passesOver(isRule: Bool) -> (how: String, remedy: String) {

@@ -66,14 +66,6 @@ package protocol Dialect: AnyObject, Sendable {
   func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool
   /// A text from which any value of any type can be told.
   func literal(_ value: String) -> String
-  /// A text that two values of the column have in common if `same` holds for them; NULL for NULL.
-  func comparable(_ value: String, _ column: ColumnSchema) -> String
-  /// A query for all that SQL files may have made, temporary things and those of extensions apart:
-  /// kind, name, the table that it belongs to (or its own name), and text that says the rest.
-  ///
-  /// Of the kind `table` are those that hold rows. Of the kind `state` is what a statement brings
-  /// about that has to run after the rows: the text is that statement.
-  var definitions: String { get }
   /// Any of a group's values, of those that a FILTER clause leaves.
   func anyOf(_ value: String, _ filter: String) -> String
 

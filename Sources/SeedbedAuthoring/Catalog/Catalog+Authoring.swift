@@ -33,20 +33,6 @@ extension Catalog {
     return Array("{\(kept.joined(separator: ", "))}\n".utf8)
   }
 
-  /// The bytes of a file for the same copy: a snapshot's mark says nothing of PostgreSQL there.
-  func bytesOfDevices(of file: MigrationFile, in migration: Migration) throws -> [UInt8] {
-    let bytes = try bytes(of: file.name, in: migration.folder)
-    guard file.kind == .options, migration.isSnapshot, migration.other != nil else { return bytes }
-    var root = try JSONParser.parse(bytes, file: file.name)
-    guard case .object(var members) = root.value,
-      let place = members.firstIndex(where: { $0.key == "snapshot" }),
-      case .object(let mark) = members[place].value.value
-    else { return bytes }
-    members[place].value.value = .object(mark.filter { $0.key != EngineName.postgresql.rawValue })
-    root.value = .object(members)
-    return Array((root.text + "\n").utf8)
-  }
-
   /// The statements of a SQL file.
   package func statements(of file: MigrationFile, in migration: Migration) throws -> [String] {
     Script(name: file.name, bytes: try bytes(of: file.name, in: migration.folder)).statements()

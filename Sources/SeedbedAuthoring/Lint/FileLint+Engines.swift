@@ -43,17 +43,6 @@ extension FileLint {
     }
   }
 
-  /// A snapshot need not be for both, unless the first folders are gone.
-  func checkTwins(ofSnapshots snapshots: [Migration]) throws {
-    guard isForPostgreSQL, let base = try catalog.base(), let last = snapshots.last,
-      !snapshots.contains(where: { $0.version >= base.version && $0.other != nil })
-    else { return }
-    findings.add(
-      .missingTwin, SeedbedError.Place(last.folder),
-      "It has no SQL for PostgreSQL, and the folders before it were dropped, so no empty database "
-        + "can begin there.", last)
-  }
-
   private func add(_ file: MigrationFile, _ name: String, _ migration: Migration) throws {
     findings.add(
       .irreversible, try place(of: file, in: migration),

@@ -30,7 +30,6 @@ struct FileLint {
     }
     let locked = Dictionary(
       (lock?.migrations ?? []).map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
-    try checkTwins(ofSnapshots: snapshots)
     for migration in migrations {
       try checkDown(migration)
       try checkTwins(migration)
@@ -104,8 +103,8 @@ struct FileLint {
       lookForMissing(in: snapshot, known)
       if try catalog.options(of: snapshot).snapshot == nil { continue }
       do {
-        let chains = lock.chains(of: snapshot.version)
-        try catalog.refuseStale(snapshot, of: chains, above: lock.base?.version)
+        let chain = lock.chain(of: snapshot.version)
+        try catalog.refuseStale(snapshot, of: chain, above: lock.base?.version)
       } catch {
         try findings.add(error, in: snapshot)
       }

@@ -14,6 +14,7 @@ struct DroppedFolders {
 
   init(directory: String, before version: Version) throws {
     catalog = try Catalog(directory: directory)
+    try Self.refuseServers(of: catalog)
     // The chain of the removed folders can only be computed now.
     guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
     if let finding = try catalog.findings().first { throw finding }
@@ -27,13 +28,14 @@ struct DroppedFolders {
     guard snapshots.contains(where: { $0.version >= last.version }) else {
       throw SeedbedError.dropsAllRoads(last.version, snapshot: snapshots.last?.version)
     }
-    let isForServers = try catalog.generalOptions().engines.contains(.postgresql)
-    if isForServers,
-      !snapshots.contains(where: { $0.version >= last.version && $0.other != nil })
-    {
-      throw SeedbedError.dropsAllRoadsThere(last.version)
-    }
     folders = old + snapshots.filter { $0.version < last.version }
+  }
+
+  /// A snapshot fills no database on a server.
+  static func refuseServers(of catalog: Catalog) throws {
+    if try catalog.generalOptions().engines.contains(.postgresql) {
+      throw SeedbedError.dropsWhatServersNeed()
+    }
   }
 
   /// What can be said before a snapshot is written.
@@ -73,12 +75,12 @@ extension SeedbedError {
         + "dropped. To drop all of them, give \(last + 1).")
   }
 
-  fileprivate static func dropsAllRoadsThere(_ base: Version) -> SeedbedError {
+  fileprivate static func dropsWhatServersNeed() -> SeedbedError {
     SeedbedError(
       .usage,
-      "Without the folders up to \(base) an empty database on PostgreSQL would need a snapshot of "
-        + "\(base) or later with SQL for it, and there is none. Nothing was dropped. Make one "
-        + "first, with a server: migrate snapshot.")
+      "No folder was dropped, because \"engines\" in catalog.json has postgresql, and an empty "
+        + "database on a server begins with the first folder; keep them all, or remove postgresql "
+        + "there if no server gets this catalog.")
   }
 
   fileprivate static func dropsAllRoads(_ base: Version, snapshot: Version?) -> SeedbedError {
@@ -96,7 +98,6 @@ extension Migration {
   fileprivate var asBase: Migration {
     var base = self
     (base.files, base.isWithdrawn) = ([], false)
-    base.other?.sql = []
     return base
   }
 }

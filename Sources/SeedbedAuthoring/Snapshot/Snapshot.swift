@@ -16,33 +16,31 @@ package enum Snapshot {
   /// - Parameters:
   ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
   ///   - settings: of the scratch databases.
-  ///   - server: where its SQL for PostgreSQL is made and compared, if the catalog is for that.
   ///   - first: what `drop` will be called with; refused here if it cannot work.
   /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
     directory: String, version: Migrator.Version? = nil,
-    _ settings: ScratchSettings = ScratchSettings(), on server: ServerAtHand = .missing(unnamed),
+    _ settings: ScratchSettings = ScratchSettings(),
     droppingBefore first: Migrator.Version? = nil
   ) throws -> SnapshotSummary {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     return try reporting {
       if let first {
-        try DroppedFolders.refuseMissing(first, of: Catalog(directory: directory))
+        let catalog = try Catalog(directory: directory)
+        try DroppedFolders.refuseServers(of: catalog)
+        try DroppedFolders.refuseMissing(first, of: catalog)
       }
-      return try SnapshotMaker(
-        directory: directory, version: version, settings, server: server
-      ).make()
+      return try SnapshotMaker(directory: directory, version: version, settings).make()
     }
   }
-
-  package static let unnamed = "no server is named."
 
   /// Removes the folders of all migrations below a version; the lock's base line keeps their chain.
   ///
   /// From then on, a database older than the remaining folders is refused with `tooOld`.
   ///
-  /// - Throws: `SeedbedError` if then no snapshot could fill an empty database.
+  /// - Throws: `SeedbedError` if then no snapshot could fill an empty database, as none fills one on
+  ///   a server.
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {
@@ -53,18 +51,16 @@ package enum Snapshot {
 
   /// Makes the tables of every snapshot both ways, and reports differences.
   package static func verify(
-    directory: String, _ settings: ScratchSettings = ScratchSettings(),
-    on server: ServerAtHand = .missing(unnamed)
+    directory: String, _ settings: ScratchSettings = ScratchSettings()
   ) throws -> [SnapshotCheck] {
     try reporting {
       let catalog = try Catalog(directory: directory)
-      return try catalog.snapshots().map { try check($0, of: catalog, settings, server) }
+      return try catalog.snapshots().map { try check($0, of: catalog, settings) }
     }
   }
 
   private static func check(
-    _ snapshot: Migration, of catalog: Catalog, _ settings: ScratchSettings,
-    _ server: ServerAtHand
+    _ snapshot: Migration, of catalog: Catalog, _ settings: ScratchSettings
   ) throws -> SnapshotCheck {
     var check = SnapshotCheck(folder: snapshot.folder, version: snapshot.version)
     try catalog.refuseStale(snapshot)
@@ -78,15 +74,6 @@ package enum Snapshot {
       short: try ScratchDatabase(
         catalog, to: snapshot.version, settings, startingWith: snapshot))
     check.difference = try proof.difference()
-    if snapshot.other == nil || check.difference != nil { return check }
-    if case .missing(let reason) = server {
-      check.onServer = .kept(reason)
-      return check
-    }
-    let twin = try catalog.forPostgreSQL()
-    check.difference = try server.snapshot(of: twin, to: snapshot.version).difference(twin)
-      .map { "on PostgreSQL, " + $0 }
-    check.onServer = .compared
     return check
   }
 }
@@ -105,19 +92,6 @@ package struct SnapshotSummary: Sendable, Equatable {
   package let rows: Int
   /// False if the folder already existed with the same content.
   package let isChanged: Bool
-  /// nil if the catalog is for SQLite alone.
-  package let onServer: OnServer?
-
-  /// What became of its SQL for PostgreSQL.
-  package enum OnServer: Sendable, Equatable {
-    case compared
-    /// It is there, and was not compared, for that reason.
-    case kept(String)
-    /// It is not there, for that reason.
-    case left(String)
-    /// The SQL of the migrations, joined, does not do it; the author can write it.
-    case needsAuthor(String)
-  }
 }
 
 /// What `Snapshot.drop` removed.
@@ -138,6 +112,4 @@ package struct SnapshotCheck: Sendable, Equatable {
   package var difference: String?
   /// False if the first folders were dropped, so there is nothing to compare with.
   package var isProven = true
-  /// nil if it has no SQL for PostgreSQL.
-  package var onServer: SnapshotSummary.OnServer?
 }

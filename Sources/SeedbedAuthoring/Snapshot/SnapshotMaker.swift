@@ -2,18 +2,15 @@ import Seedbed
 
 /// Makes one snapshot: applies all migrations, writes the result, tests it, and publishes it.
 struct SnapshotMaker {
-  let catalog: Catalog
-  let last: Migration
-  let server: ServerAtHand
+  private let catalog: Catalog
+  private let last: Migration
   private let settings: ScratchSettings
 
-  var folder: String { last.folder + FolderName.snapshotSuffix }
+  private var folder: String { last.folder + FolderName.snapshotSuffix }
 
-  init(
-    directory: String, version: Version?, _ settings: ScratchSettings, server: ServerAtHand
-  ) throws {
+  init(directory: String, version: Version?, _ settings: ScratchSettings) throws {
     catalog = try Catalog(authoring: directory)
-    (self.settings, self.server) = (settings, server)
+    self.settings = settings
     try CatalogLock.refuseRewritten(catalog)
     let migrations = try catalog.migrations()
     guard let last = migrations.last(where: { $0.version == version ?? $0.version }) else {
@@ -30,10 +27,7 @@ struct SnapshotMaker {
     let columns = try SnapshotColumns(long, schema)
     let rows = try SnapshotRows(long, schema, columns)
     let old = try catalog.snapshots().first { $0.version == last.version }
-    let there = try twins(replacing: old, filling: rows.files.map(\.table)) {
-      try self.files(schema, rows, $0)
-    }
-    let files = try files(schema, rows, there.mark) + there.files
+    let files = try files(schema, rows)
     let isChanged = try old?.folder != folder || !isSame(files, as: old)
     if isChanged {
       _ = try ReleaseWriter(directory: catalog.path).publish(
@@ -44,11 +38,11 @@ struct SnapshotMaker {
     return SnapshotSummary(
       folder: folder, version: last.version,
       migrations: try catalog.migrations().count { $0.version <= last.version },
-      tables: rows.files.count, rows: rows.rows, isChanged: isChanged, onServer: there.state)
+      tables: rows.files.count, rows: rows.rows, isChanged: isChanged)
   }
 
   /// The bytes of catalog.json; nil if there is none.
-  func options() throws -> [UInt8]? {
+  private func options() throws -> [UInt8]? {
     try catalog.hasOptions() ? try catalog.bytes(of: Lock.optionsName) : nil
   }
 
@@ -64,9 +58,7 @@ struct SnapshotMaker {
     }
   }
 
-  func isSame(
-    _ files: [NewFile], as old: Migration?
-  ) throws -> Bool {
+  private func isSame(_ files: [NewFile], as old: Migration?) throws -> Bool {
     guard let old, Set(old.allFiles.map(\.name)) == Set(files.map(\.name)) else { return false }
     return try old.allFiles.allSatisfy { file in
       let summary = try catalog.summary(of: file, in: old)
@@ -79,29 +71,27 @@ struct SnapshotMaker {
   }
 
   private func files(
-    _ schema: SnapshotSchema, _ rows: SnapshotRows, _ other: SnapshotMark.OtherMark?
+    _ schema: SnapshotSchema, _ rows: SnapshotRows
   ) throws -> [NewFile] {
     let scripts = [
       ("schema.sql", schema.schemaSQL), ("up.sql", schema.upSQL + rows.upSQL),
       ("after.sql", rows.afterSQL + schema.afterSQL),
-      ("migration.json", try options(schema, rows, other).text),
+      ("migration.json", try options(schema, rows).text),
     ]
     return scripts.filter { !$0.1.isEmpty }.map { NewFile($0.0, Array($0.1.utf8)) }
       + rows.files.map { NewFile("\($0.table).csv.gz", compressing: $0.bytes) }
   }
 
   private func options(
-    _ schema: SnapshotSchema, _ rows: SnapshotRows, _ other: SnapshotMark.OtherMark?
+    _ schema: SnapshotSchema, _ rows: SnapshotRows
   ) throws -> SnapshotOptions {
     let covered = try catalog.migrations().filter { $0.version <= last.version }
     let beginning = try catalog.beginning(to: last.version).map { [$0] } ?? []
-    var mark = try mark(schema, rows)
-    mark.other = other
     return SnapshotOptions(
-      mark, rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
+      try mark(schema, rows), rows.options, try Allows.ofSchema(beginning + covered, of: catalog))
   }
 
-  static func chain(of catalog: Catalog, to version: Version) throws -> String {
+  private static func chain(of catalog: Catalog, to version: Version) throws -> String {
     var chain = try catalog.base()?.chain
     for migration in try catalog.migrations() where migration.version <= version {
       chain = Checksum.chain(
@@ -136,11 +126,6 @@ struct SnapshotOptions {
     }
     if !mark.withdrawn.isEmpty {
       parts.append("\"withdrawn\": [\(mark.withdrawn.map(String.init).joined(separator: ", "))]")
-    }
-    if let other = mark.other {
-      parts.append(
-        "\(EngineName.postgresql.rawValue.json): {\n      \"chain\": \(other.chain.json),\n"
-          + "      \"creates\": \(Self.list(other.creates))\n    }")
     }
     var members = [
       "  \"snapshot\": {\n" + parts.map { "    \($0)" }.joined(separator: ",\n") + "\n  }"

@@ -83,32 +83,26 @@ struct EnginesTests {
         + "'up.postgresql.sql'?")
   }
 
-  @Test func `a snapshot may have it or not, with a mark of its own`() throws {
+  @Test func `a snapshot is for SQLite alone`() throws {
     let mark = #""chain": "sha256:1", "creates": ["t"]"#
+    // As it was when snapshots had SQL for PostgreSQL.
     let other = #""postgresql": {"chain": "sha256:2", "creates": ["u", "v"]}"#
-    let files = Self.files.merging([
+    var files = Self.files.merging([
       "0001_a.snapshot/migration.json": "{\"snapshot\": {\(mark)}}",
       "0001_a.snapshot/up.sql": "SELECT 1;",
       "0002_b.snapshot/migration.json": "{\"snapshot\": {\(mark), \(other)}}",
-      "0002_b.snapshot/up.postgresql.sql": "SELECT 2;",
     ]) { $1 }
     let catalog = try Catalog(files: files.mapValues { Array($0.utf8) })
-    #expect(try catalog.snapshots().map { $0.other == nil } == [true, false])
-    let found = try catalog.forPostgreSQL()
-    let snapshots = try found.snapshots()
-    #expect(snapshots.map(\.folder) == ["0002_b.snapshot"])
-    #expect(snapshots[0].file(.up)?.name == "up.postgresql.sql")
-    let read = try found.options(of: snapshots[0]).snapshot
-    #expect(read?.chain == "sha256:2" && read?.creates == ["u", "v"])
-    #expect(try catalog.options(of: snapshots[0]).snapshot?.creates == ["t"])
-  }
-
-  @Test func `a mark for PostgreSQL is checked like the other`() {
-    let files = Self.files.merging([
-      "0002_b.snapshot/migration.json":
-        #"{"snapshot": {"chain": "", "creates": [], "postgresql": {"fills": []}}}"#
-    ]) { $1 }
-    #expect(failure(files)?.contains("'fills' is not an option") == true)
+    let snapshots = try catalog.snapshots()
+    #expect(snapshots.map { $0.other == nil } == [true, true])
+    #expect(try catalog.options(of: snapshots[1]).snapshot?.creates == ["t"])
+    #expect(try catalog.forPostgreSQL().snapshots().isEmpty)
+    files["0002_b.snapshot/up.postgresql.sql"] = "SELECT 2;"
+    #expect(
+      failure(files)
+        == "0002_b.snapshot/up.postgresql.sql: This is SQL for PostgreSQL, but a snapshot is for "
+        + "SQLite alone: a server applies the migrations. Remove the file, and write the lock "
+        + "again.")
   }
 
   @Test func `a catalog that allows no SQL refuses that for PostgreSQL`() {
