@@ -1,6 +1,6 @@
-/// What a record can be refused for, and where. None of it runs for a record that is right.
+/// The reasons for refusing a record, and the place of each. None of this runs for a valid record.
 extension CSVSplitter {
-  /// A place by its record's first line, in bytes from the record's first byte.
+  /// A place in a record, given as the offset of a byte and of the record's first byte.
   func place(_ position: Int, _ start: Int) -> SeedbedError.Place {
     SeedbedError.Place(file, line: line, column: position - start + 1)
   }
@@ -9,13 +9,14 @@ extension CSVSplitter {
     .csv(CSVWords.recordSize(limits.recordBytes), place(start, start))
   }
 
-  /// The chunk ended inside a record: nil asks for more bytes, unless there are none, or too many.
+  /// The error if the chunk ends inside a record. nil asks for more bytes; there is an error if
+  /// there are none, or if the record is too long.
   @inline(never) func unfinished(
     _ chunk: Chunk, _ start: Int, opening: Int?, _ isLast: Bool
   ) throws(SeedbedError) -> Int? {
     if chunk.count - start > limits.recordBytes { throw recordTooLong(start) }
     guard isLast, let opening else { return nil }
-    // By the line of the opening quote, and its column there.
+    // Report the line and column of the opening quote.
     var line = line
     var lineStart = start
     for index in start..<opening where chunk.bytes[index] == UInt8(ascii: "\n") {
@@ -27,7 +28,7 @@ extension CSVSplitter {
       SeedbedError.Place(file, line: line, column: opening - lineStart + 1))
   }
 
-  /// The error for a byte after a field that neither separates fields nor ends the record.
+  /// The error for a byte that follows a field but neither separates fields nor ends the record.
   @inline(never) func strayByte(
     _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
   ) -> SeedbedError {
@@ -35,14 +36,14 @@ extension CSVSplitter {
       switch bytes[position] {
       case 0: CSVWords.nul
       case UInt8(ascii: "\r"): CSVWords.bareCR
-      // A quote after a closing quote would have been an escaped one.
+      // Doubled, the quote would have been an escaped one.
       case UInt8(ascii: "\""): CSVWords.quoteInside
       default: CSVWords.afterQuote
       }
     return .csv(words, place(position, start))
   }
 
-  /// Why a whole record is refused by its fields; `end` is where its line end begins.
+  /// The error for a whole record whose fields are wrong; `end` is the offset of its line end.
   @inline(__always)
   func refusal(
     of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
@@ -51,7 +52,7 @@ extension CSVSplitter {
     return rareRefusal(of: cells, found, chunk, start, end)
   }
 
-  /// Whether a record is a line that git puts between two branches.
+  /// Whether a record is a line that git writes between two versions in a merge conflict.
   private static func isConflictMark(
     _ bytes: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int
   ) -> Bool {

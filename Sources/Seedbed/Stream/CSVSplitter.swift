@@ -1,19 +1,19 @@
 /// Finds records and fields in the bytes of a chunk, by the ten rules of the reference page.
 ///
-/// A record that the chunk holds only in part is left for the next one, which begins with it.
+/// A record that is cut off by the chunk's end is left for the next chunk, which begins with it.
 struct CSVSplitter {
   struct Limits: Equatable {
-    /// The line end counts.
+    /// Includes the line end.
     var recordBytes = 16 << 20
-    /// What the update of a table's 2,000 columns can have: each with its old value.
+    /// As many as an update file needs for a table of 2,000 columns: each with its old value.
     var fields = 4000
   }
 
   /// How far a chunk was split.
   struct Outcome {
-    /// The bytes of its whole records.
+    /// The bytes of the chunk's whole records.
     var taken: Int
-    /// What is wrong with the record after those.
+    /// The error in the record after them.
     var failure: SeedbedError?
   }
 
@@ -24,7 +24,7 @@ struct CSVSplitter {
 
   let file: String
   let limits: Limits
-  /// How many fields each record must have; nil while the header is being read.
+  /// The number of fields that each record must have; nil while the header is being read.
   var fieldCount: Int?
   /// The line on which the next record begins.
   private(set) var line = 1
@@ -34,8 +34,8 @@ struct CSVSplitter {
     self.limits = limits
   }
 
-  /// Splits the whole records that begin before `end`; `isLast` if the content ends with the
-  /// chunk. Without a `fieldCount` only the first is split, the header.
+  /// Splits the whole records that begin before `end`. `isLast` says that the content ends with the
+  /// chunk. Without a `fieldCount`, only the first record, the header, is split.
   mutating func split(_ chunk: Chunk, before end: Int = .max, isLast: Bool) -> Outcome {
     chunk.clearRecords()
     // The sentinel ends every scan, and is the final line feed that a file may leave out.
@@ -53,7 +53,7 @@ struct CSVSplitter {
     }
   }
 
-  /// One record: the position after it, or nil if the chunk ends before it does.
+  /// Reads one record. Returns the position after it, or nil if the chunk ends first.
   @inline(__always)
   private mutating func record(
     _ chunk: Chunk, from start: Int, isLast: Bool
@@ -100,8 +100,8 @@ struct CSVSplitter {
     return next
   }
 
-  /// The position after a record whose last field ends at `position`; nil if the chunk ends
-  /// before that is decided.
+  /// The position after a record whose last field ends at `position`; nil if the chunk ends before
+  /// the line end is complete.
   @inline(__always)
   private func endOfRecord(
     _ chunk: Chunk, _ start: Int, _ position: Int, _ isLast: Bool
@@ -121,21 +121,21 @@ struct CSVSplitter {
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-  /// The high bit of each byte that is less than `limit`, at most 128. The lowest is exact, those
-  /// above it may be false: a borrow runs upwards.
+  /// The high bit of each byte that is less than `limit`, which is at most 128. The lowest set bit
+  /// is exact. Higher bits may be false, because a borrow runs upwards.
   @inline(__always)
   private static func less(_ word: UInt64, _ limit: UInt64) -> UInt64 {
     (word &- (ones &* limit)) & ~word
   }
 
-  /// The bytes that end a plain field, and the other control characters, in a word of eight.
+  /// Marks, in a word of eight bytes, those that end a plain field, and other control characters.
   @inline(__always)
   private static func plainMarks(_ word: UInt64) -> UInt64 {
     let commas = less(word ^ (ones &* UInt64(comma)), 1)
     return (less(word, 0x0E) | commas | less(word ^ (ones &* UInt64(quote)), 1)) & highBits
   }
 
-  /// The bytes that mean something inside quotes, and the other control characters.
+  /// Marks the bytes with a meaning inside quotes, and other control characters.
   @inline(__always)
   private static func quotedMarks(_ word: UInt64) -> UInt64 {
     (less(word, 0x0E) | less(word ^ (ones &* UInt64(quote)), 1)) & highBits
@@ -151,7 +151,7 @@ struct CSVSplitter {
     UInt64(littleEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
   }
 
-  /// The first byte from `start` on that a plain field cannot hold; the sentinel is one.
+  /// The first byte from `start` on that a plain field cannot hold. The sentinel is such a byte.
   @inline(__always)
   private static func endOfPlainField(_ bytes: UnsafePointer<UInt8>, from start: Int) -> Int {
     var position = start
@@ -166,7 +166,7 @@ struct CSVSplitter {
       if byte >= Self.quote || byte == lineFeed || byte == carriageReturn || byte == 0 {
         return position
       }
-      // A tab, say: an ordinary character.
+      // A tab, for example, is an ordinary character.
       position += 1
     }
   }

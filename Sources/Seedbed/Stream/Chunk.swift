@@ -1,4 +1,4 @@
-/// One field: where its bytes are, and after decoding its value.
+/// One field: the place of its bytes, and after decoding its value.
 package struct Cell {
   package enum Kind: UInt8 { case null, text, escaped, integer, real, blob }
 
@@ -14,27 +14,27 @@ package struct Cell {
   package var start: Int { Int(bits) }
 }
 
-/// Where a record begins.
+/// The place where a record begins.
 package struct RecordPlace {
-  /// In the file, from 1.
+  /// The line in the file, counted from 1.
   package var line: Int
-  /// In the chunk.
+  /// The offset in the chunk.
   package var start: Int
 }
 
 /// A block of whole records on its way from the file to SQLite: their bytes and their fields.
 ///
-/// Chunks are used again and again, so a load allocates a handful however long the file is.
+/// Chunks are used again, so a load allocates a handful of them, however long the file is.
 package final class Chunk: @unchecked Sendable {
   // Sound: a chunk belongs to one thread at a time; it changes hands under the queue's lock.
 
-  /// Room after the last byte: the splitter's sentinel, and seven bytes more, since it looks at
-  /// eight at a time.
+  /// Space after the last byte: one byte for the splitter's sentinel and seven more, since the
+  /// splitter reads eight at a time.
   private static let margin = 8
 
   package private(set) var bytes: UnsafeMutablePointer<UInt8>
   private(set) var capacity: Int
-  /// How many bytes are filled.
+  /// The number of bytes filled.
   var count = 0
 
   package private(set) var cells: UnsafeMutablePointer<Cell>
@@ -45,9 +45,9 @@ package final class Chunk: @unchecked Sendable {
   private var recordCapacity: Int
   package private(set) var recordCount = 0
 
-  /// How many of the bytes are whole records.
+  /// The number of these bytes that are whole records.
   var recordsEnd = 0
-  /// How many bytes of the file were read when the chunk was filled.
+  /// The number of bytes of the file that were read when the chunk was filled.
   var fileBytes: Int64 = 0
 
   init(capacity: Int) {
@@ -76,7 +76,7 @@ package final class Chunk: @unchecked Sendable {
     recordCount = 0
   }
 
-  /// Makes room for so many bytes in all; those that are filled stay.
+  /// Makes room for `wanted` bytes in all, and keeps the filled ones.
   func reserve(_ wanted: Int) {
     if wanted > capacity { resize(wanted) }
   }
@@ -88,8 +88,8 @@ package final class Chunk: @unchecked Sendable {
     (bytes, capacity) = (resized, wanted)
   }
 
-  /// Takes over the bytes of another chunk from `start` on, in place of all that it has; if a long
-  /// record made it larger than `limit`, it gives that memory back.
+  /// Replaces the content with the bytes of another chunk from `start` on. If a long record made
+  /// the chunk larger than `limit`, its memory is released.
   func copyBytes(of other: Chunk, from start: Int, shrinkingTo limit: Int) {
     let rest = other.count - start
     count = 0
@@ -100,19 +100,19 @@ package final class Chunk: @unchecked Sendable {
     count = rest
   }
 
-  /// Takes the first bytes out.
+  /// Removes the first bytes.
   func dropBytes(_ dropped: Int) { copyBytes(of: self, from: dropped, shrinkingTo: .max) }
 
   // MARK: records
 
-  /// Where the cells of the next record go; there is room for so many.
+  /// The place for the cells of the next record, with room for `wanted` of them.
   @inline(__always)
   func roomForCells(_ wanted: Int) -> UnsafeMutablePointer<Cell> {
     if cellCapacity - cellCount < wanted { growCells(wanted) }
     return cells + cellCount
   }
 
-  /// Adds a record, whose cells were written where `roomForCells` said.
+  /// Adds a record whose cells were written at `roomForCells`.
   @inline(__always)
   func append(_ record: RecordPlace, cells: Int) {
     if recordCount == recordCapacity { growRecords() }
@@ -131,7 +131,7 @@ package final class Chunk: @unchecked Sendable {
     records = Self.grown(records, recordCount, to: recordCapacity)
   }
 
-  /// The same elements where there is room for more.
+  /// A larger allocation with the same elements.
   private static func grown<Element>(
     _ old: UnsafeMutablePointer<Element>, _ count: Int, to capacity: Int
   ) -> UnsafeMutablePointer<Element> {
@@ -141,7 +141,7 @@ package final class Chunk: @unchecked Sendable {
     return grown
   }
 
-  /// Forgets so many records from the first on, of so many fields each.
+  /// Forgets the first `dropped` records, with `fields` fields each.
   func dropRecords(first dropped: Int, fields: Int) {
     recordCount -= dropped
     cellCount -= dropped * fields
@@ -149,7 +149,7 @@ package final class Chunk: @unchecked Sendable {
     cells.update(from: cells + dropped * fields, count: cellCount)
   }
 
-  /// Forgets the record of that number and those after it.
+  /// Forgets the record with this number and all after it.
   func dropRecords(from first: Int) {
     recordsEnd = records[first].start
     // The fields need no counting: they are found by the record's number.
@@ -158,30 +158,30 @@ package final class Chunk: @unchecked Sendable {
 
   // MARK: text
 
-  /// The bytes as they are in the file, until fields are decoded in place.
+  /// The bytes as in the file. Not valid after fields were decoded in place.
   func content(upTo end: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes, count: end)
   }
 
-  /// A record and the end of its line, until fields are decoded in place.
+  /// A record and its line end. Not valid after fields were decoded in place.
   package func content(ofRecord record: Int) -> UnsafeRawBufferPointer {
     let start = records[record].start
     let end = record + 1 < recordCount ? records[record + 1].start : recordsEnd
     return UnsafeRawBufferPointer(start: bytes + start, count: end - start)
   }
 
-  /// Where a field begins, its opening quote counted.
+  /// The offset at which a field begins, its opening quote included.
   func fieldPosition(_ cell: Cell) -> Int {
     let isQuoted = cell.start > 0 && bytes[cell.start - 1] == UInt8(ascii: "\"")
     return cell.start - (isQuoted ? 1 : 0)
   }
 
-  /// The bytes of a cell that still holds some of the chunk; doubled quotes are doubled.
+  /// The bytes of a cell that was not decoded. Doubled quotes are still doubled.
   package func bytes(_ cell: Cell) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: bytes + cell.start, count: Int(cell.length))
   }
 
-  /// The text of a cell that still holds bytes of the chunk.
+  /// The text of a cell that was not decoded.
   package func text(_ cell: Cell) -> String {
     guard cell.kind != .null else { return "" }
     let field = bytes(cell)

@@ -2,8 +2,8 @@ import CSeedbedZlib
 
 /// The content of a file, decompressed if it is gzip, read piece by piece.
 ///
-/// gzip readers hand out data before they see that the file is truncated or its CRC is
-/// wrong: nothing may be committed before `read` has returned 0.
+/// A gzip reader returns data before it sees that the file is truncated or that its CRC is wrong:
+/// nothing may be committed before `read` has returned 0.
 final class ContentReader {
   private let file: any ReadableFile
   private let place: String
@@ -14,7 +14,7 @@ final class ContentReader {
   private var isInsideMember = true
   private var members = 0
   private var isAtEnd = false
-  /// Bytes read from the file so far, as they are on disk.
+  /// The number of bytes read from the file so far, as they are on disk.
   private(set) var fileBytes: Int64 = 0
 
   static let inputBytes = 256 << 10
@@ -32,7 +32,7 @@ final class ContentReader {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     self.stream = stream
-    // 15 bits of window, and 16 for: gzip only. zlib then checks CRC-32 and ISIZE itself.
+    // 15 bits of window, plus 16 for gzip only. zlib then checks CRC-32 and ISIZE itself.
     guard seedbed_inflate_init(stream, 15 + 16) == Z_OK else {
       throw SeedbedError(.io, "Cannot decompress '\(place)': out of memory.")
     }
@@ -46,7 +46,7 @@ final class ContentReader {
     input.deallocate()
   }
 
-  /// Fills `buffer` as far as the content reaches; 0 at its verified end.
+  /// Fills `buffer` with as much of the content as fits; returns 0 at its verified end.
   @inline(never) func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let stream else {
       let count = try file.read(into: buffer)
@@ -65,7 +65,7 @@ final class ContentReader {
     return buffer.count - Int(stream.pointee.avail_out)
   }
 
-  /// Reads on piece by piece, to the verified end or as long as `body` returns true.
+  /// Reads piece by piece to the verified end, or until `body` returns false.
   func readAll(_ body: (UnsafeRawBufferPointer) -> Bool) throws {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
     defer { buffer.deallocate() }
@@ -91,7 +91,7 @@ final class ContentReader {
     }
   }
 
-  /// What follows a member: another one, or what does not belong there.
+  /// Reads the bytes after a gzip member: another member, or an error.
   private func beginMember(_ stream: UnsafeMutablePointer<z_stream>) throws {
     let next = stream.pointee.next_in.pointee
     if next == 0 { throw SeedbedError.gzip(GzipWords.padding, place) }

@@ -1,12 +1,12 @@
-/// How an engine of its own reads the fields of one of its types.
+/// An engine's own check for the fields of one of its types.
 package struct FieldCheck: Sendable, Equatable {
   package typealias Field = UnsafeMutableBufferPointer<UInt8>
 
-  /// The type with all that it demands: checks of the same name are the same.
+  /// The type with its conditions. Checks with the same name are the same.
   let name: String
-  /// What a field must look like, for the error, and the remedy.
+  /// What a field must look like, and the remedy, for the error.
   let expectation: String
-  /// Whether the field fits. It stays text unless this makes another value of the cell.
+  /// Whether the field fits. The value stays text unless this sets another one in the cell.
   let read: @Sendable (inout Cell, Field) -> Bool
 
   package init(

@@ -1,5 +1,5 @@
-/// Bytes written as text, decoded within the field's own bytes: they only get shorter. The whole
-/// field is looked at before the first byte changes, so that an error can still show it.
+/// Decodes bytes written as text in place: the result is always shorter. The whole field is checked
+/// before its first byte changes, so that an error can still show it.
 extension Cell {
   mutating func set(hex field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     guard field.count % 2 == 0, field.allSatisfy({ Self.hexDigit($0) != nil }) else { return false }
@@ -28,7 +28,7 @@ extension Cell {
     let padding = field.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let digits = field.dropLast(padding)
     guard digits.allSatisfy({ Self.base64Digit($0) != nil }) else { return false }
-    // What the padding cuts off must be zero: 2 bits or 4.
+    // The bits that the padding cuts off, 2 or 4, must be zero.
     if padding > 0, let last = digits.last.flatMap(Self.base64Digit),
       last & (padding == 1 ? 0b11 : 0b1111) != 0
     {
@@ -38,7 +38,7 @@ extension Cell {
     var bits: UInt32 = 0
     for (index, byte) in digits.enumerated() {
       bits = bits << 6 | UInt32(Self.base64Digit(byte) ?? 0)
-      // The first digit of a group completes no byte, each of the others one.
+      // The first digit of a group completes no byte. Each of the others completes one.
       guard index % 4 > 0 else { continue }
       field[write] = UInt8(truncatingIfNeeded: bits >> UInt32(6 - 2 * (index % 4)))
       write += 1

@@ -1,5 +1,5 @@
-/// Columns of NUMERIC affinity. SQLite makes a number of every text there that looks like one;
-/// it is let through only where nothing is lost by that.
+/// Decodes columns of NUMERIC affinity. SQLite turns each text that looks like a number into one; a
+/// field is accepted only if that loses nothing.
 extension Cell {
   mutating func set(number field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     if let integer = NumberText.integer(field) { return set(integer) }
@@ -16,14 +16,14 @@ extension Cell {
     if let integer = NumberText.integer(field) {
       return text == String(integer) && set(integer)
     }
-    // A whole number, as in `1.0`, would be stored as the integer 1.
+    // SQLite would store `1.0` as the integer 1.
     guard let value = NumberText.real(field), value.description == text,
       value != value.rounded()
     else { return false }
     return set(value)
   }
 
-  /// Whether SQLite would take the text for a number: white space around it and a sign count.
+  /// Whether SQLite would read the text as a number, including white space around it and a sign.
   private static func looksNumeric(_ field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
     var text = field[...]

@@ -1,12 +1,12 @@
-/// How bytes are written in a CSV file.
+/// The encoding of bytes in a CSV file.
 package enum BlobEncoding: String, Sendable, CaseIterable { case base64, hex }
 
-/// What an empty field of one column is.
+/// The meaning of an empty field in one column.
 package enum EmptyField: Sendable { case null, text, refused }
 
-/// How the fields of one column become values: by the column's declared type, never by the data.
+/// Turns the fields of one column into values. The column's declared type decides, never the data.
 package enum FieldDecoder: Sendable, Equatable {
-  /// TEXT, typeless columns, and ANY of STRICT tables: the field as it is.
+  /// TEXT, columns without a type, and ANY in STRICT tables: the field as it is.
   case verbatim
   case integer
   case real
@@ -21,7 +21,7 @@ package enum FieldDecoder: Sendable, Equatable {
   /// Another engine's types.
   case check(FieldCheck)
 
-  /// What a field must look like, for the error, and the remedy.
+  /// What a field must look like, and the remedy, for the error.
   package var expectation: String {
     switch self {
     case .verbatim: "text."
@@ -29,19 +29,19 @@ package enum FieldDecoder: Sendable, Equatable {
     case .real: "a decimal number such as 12.5 or 1.2e-3 that a 64-bit float can hold."
     case .boolean: "0 or 1."
     case .number:
-      "a number that survives as a number. To keep leading zeros or more digits, declare the "
+      "a number that SQLite stores without loss. To keep leading zeros or more digits, declare the "
         + "column TEXT."
     case .numberOrText:
-      "text, or a number that SQLite keeps as it is written. The column's type makes SQLite turn "
-        + "this into another value: declare the column TEXT."
+      "text, or a number that SQLite keeps as it is written. The column's type would make SQLite "
+        + "change the value: declare the column TEXT."
     case .base64: "base64, with its padding."
     case .hex: "hexadecimal digits, two for each byte."
     case .check(let check): check.expectation
     }
   }
 
-  /// Decodes the cells of one column in place, one in each `stride`. The first that does not fit
-  /// ends it, and its number is returned; the bytes of that field are as they were.
+  /// Decodes the cells of one column in place, one in each `stride`. Stops at the first cell that
+  /// does not fit, leaves its bytes as they were, and returns its number.
   package func decode(
     _ cells: UnsafeMutablePointer<Cell>, stride: Int, count: Int,
     in bytes: UnsafeMutablePointer<UInt8>, empty: EmptyField
@@ -61,7 +61,7 @@ package enum FieldDecoder: Sendable, Equatable {
     }
   }
 
-  /// One field of each record.
+  /// The same field of each record.
   private struct Column {
     var cells: UnsafeMutablePointer<Cell>
     var stride: Int
@@ -69,7 +69,7 @@ package enum FieldDecoder: Sendable, Equatable {
     var bytes: UnsafeMutablePointer<UInt8>
     var empty: EmptyField
 
-    /// `body` gets each field that is not empty, and says whether it fits.
+    /// Calls `body` with each field that is not empty; `body` returns whether it fits.
     @inline(__always)
     func each(_ body: (inout Cell, UnsafeMutableBufferPointer<UInt8>) -> Bool) -> Int? {
       var cell = cells
@@ -94,14 +94,15 @@ package enum FieldDecoder: Sendable, Equatable {
 }
 
 extension Cell {
-  /// Takes the doubled quotes out, within the field's own bytes.
+  /// Replaces doubled quotes by single ones in place.
   fileprivate mutating func unescape(in bytes: UnsafeMutablePointer<UInt8>) {
     let field = UnsafeMutableRawPointer(bytes + start)
     let count = Int(length)
     var read = 0
     var write = 0
     while read < count {
-      // What is between two quotes moves eight bytes at a time. What it overwrites was read.
+      // Bytes between two quotes move eight at a time. The bytes that this overwrites were read
+      // before.
       if read + 8 <= count {
         let word = field.loadUnaligned(fromByteOffset: read, as: UInt64.self)
         if !CSVSplitter.hasQuote(word) {

@@ -1,17 +1,17 @@
-/// What the lock says of one file.
+/// The facts about one file in the lock.
 package struct LockedFile: Sendable, Equatable {
-  /// In bytes, as it is on disk.
+  /// The size in bytes on disk.
   package var size: Int64
-  /// In bytes, decompressed; the same as `size` for a file that is not compressed.
+  /// The size in bytes after decompression; equals `size` for a file that is not compressed.
   package var contentSize: Int64
-  /// The records of a CSV file, its header not counted; nil for other files.
+  /// The number of records in a CSV file, without its header; nil for other files.
   package var rows: Int?
   /// SHA-256 of the decompressed content, 64 hexadecimal digits.
   package var digest: String
 }
 
 extension LockedFile {
-  /// Reads the whole file. A row file is checked as far as that goes without a schema.
+  /// Reads the whole file. A row file is checked as far as is possible without a schema.
   @inline(never) package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limits: RowReader.Limits = RowReader.Limits()
@@ -37,7 +37,7 @@ extension LockedFile {
     return LockedFile(size: onDisk, contentSize: size, digest: digest.finish())
   }
 
-  /// Throws unless a fact of the file is the one in the lock.
+  /// Throws if a fact about the file differs from the lock.
   static func require<Fact: Equatable>(
     _ what: String, _ found: Fact, _ expected: Fact, _ file: String
   ) throws {

@@ -1,5 +1,4 @@
-/// Numbers as CSV writes them, read in Swift: SQLite before 3.47 misreads some decimals, such
-/// as 8.43920e-3.
+/// Reads numbers as CSV writes them. SQLite before 3.47 misreads some decimals, such as 8.43920e-3.
 package enum NumberText {
   private static let minus = UInt8(ascii: "-")
   private static let zero = UInt8(ascii: "0")
@@ -13,7 +12,7 @@ package enum NumberText {
     let isNegative = text[0] == minus
     if isNegative { index = 1 }
     guard index < count else { return nil }
-    // `-0` is within the rule, and is 0.
+    // `-0` fits the rule, and is 0.
     if text[index] == zero { return index + 1 == count ? 0 : nil }
     var magnitude: UInt64 = 0
     // 18 digits cannot overflow. `Int64` checks the few longer ones, but would accept a plus sign.
@@ -29,13 +28,13 @@ package enum NumberText {
     return isNegative ? -Int64(magnitude) : Int64(magnitude)
   }
 
-  /// 19 digits and more. Inlined, it makes the loop of `integer` a tenth slower.
+  /// Numbers of 19 digits and more. Inlined, it makes the loop of `integer` a tenth slower.
   @inline(never)
   private static func longInteger(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     Int64(String(decoding: text, as: UTF8.self))
   }
 
-  /// `0` or `1`.
+  /// Reads `0` or `1`.
   static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     guard text.count == 1, text[0] & ~1 == zero else { return nil }
     return Int64(text[0] - zero)
@@ -52,9 +51,9 @@ package enum NumberText {
     var isNegative = false
     /// The digits without leading zeros, as a number; exact while `digitCount` is at most 19.
     var mantissa: UInt64 = 0
-    /// Significant digits, zeros at the end included.
+    /// The number of significant digits, including zeros at the end.
     var digitCount = 0
-    /// The power of ten by which the mantissa is to be multiplied.
+    /// The power of ten to multiply the mantissa by.
     package var exponent = 0
     package var hasLeadingZeros = false
   }
@@ -111,7 +110,7 @@ package enum NumberText {
     while index < text.count {
       let digit = text[index] &- zero
       guard digit <= 9 else { return nil }
-      // More than any record has digits to make up for, and far from overflowing.
+      // Larger than the number of digits in any record, and far from overflowing.
       value = min(value * 10 + Int(digit), 1 << 40)
       index += 1
     }
@@ -119,12 +118,12 @@ package enum NumberText {
     return decimal
   }
 
-  /// A finite decimal or exponent number, correctly rounded; nil for anything else, and for one
-  /// that is too large or vanishes to zero.
+  /// A finite decimal or exponent number, correctly rounded; nil for anything else, for a number
+  /// that is too large, and for one that would round to zero.
   @inline(__always)
   package static func real(_ text: UnsafeMutableBufferPointer<UInt8>) -> Double? {
     guard let decimal = decimal(text) else { return nil }
-    // Both parts are exact in a Double, so that one rounding gives the right result (Clinger).
+    // Both parts are exact in a Double, so one rounding gives the right result (Clinger).
     if decimal.mantissa <= 1 << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {
       let mantissa = Double(decimal.mantissa)
       let scaled =
@@ -138,18 +137,19 @@ package enum NumberText {
     return slowReal(text, decimal)
   }
 
-  /// `mantissa / 10^power`, rounded once: for the many decimals with more digits than a Double has,
-  /// such as `8.541694000000001`, without the detour over a String. `mantissa` is not 0.
+  /// `mantissa / 10^power`, rounded once. Used for the many decimals with more digits than a Double
+  /// has, such as `8.541694000000001`, to avoid a String. `mantissa` is not 0.
   private static func quotient(_ mantissa: UInt64, tenTo power: Int, isNegative: Bool) -> Double {
     let divisor = wholePowers[power]
     let shift = divisor.leadingZeroBitCount
-    // Both with their highest bits set, the dividend halved so that the quotient fits 64 bits.
+    // Shift both until their highest bits are set, and halve the dividend so that the quotient fits
+    // 64 bits.
     let raised = mantissa.leadingZeroBitCount
     let dividend = (mantissa << UInt64(raised)) >> 1
     let low = (mantissa << UInt64(raised)) << 63
     let (quotient, remainder) = (divisor << UInt64(shift)).dividingFullWidth((dividend, low))
-    // What is left makes the difference between a half and more than a half. The quotient has 63
-    // bits or 64, so that this bit is never one that stays; `scale` is a power of two.
+    // A remainder decides between half and more than half. The quotient has 63 or 64 bits, so this
+    // lowest bit is always rounded away. `scale` is a power of two.
     let exact = quotient | (remainder == 0 ? 0 : 1)
     let scale = Double(bitPattern: UInt64(1023 - 63 + shift - raised) << 52)
     let value = Double(exact) * scale

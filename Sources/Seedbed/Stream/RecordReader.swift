@@ -1,9 +1,9 @@
 /// Reads the records of one row file, chunk by chunk: decompressed, split, their text checked.
 ///
-/// This half runs ahead of SQLite, on a thread of its own; `RowReader` is the other.
+/// This part runs ahead of SQLite, on its own thread. `RowReader` is the other part.
 final class RecordReader: @unchecked Sendable {
-  // Sound: one thread at a time uses it: the caller's for the header, the queue's until it is
-  // stopped, the caller's again.
+  // Sound: one thread at a time uses it: the caller's for the header, then the queue's until it is
+  // stopped, then the caller's again.
 
   private let content: ContentReader
   private let place: String
@@ -13,10 +13,10 @@ final class RecordReader: @unchecked Sendable {
   /// The bytes after the last whole record.
   private let carry: Chunk
   private var contentBytes: Int64 = 0
-  /// The bytes before the first row.
+  /// The number of bytes before the first row.
   private(set) var headerBytes = 0
   private var isAtEnd = false
-  /// What is wrong with the record after those that were given out.
+  /// The error in the record after those already returned.
   private var failure: SeedbedError?
 
   init(
@@ -29,7 +29,7 @@ final class RecordReader: @unchecked Sendable {
 
   /// Reads the names of the columns, and gives the bytes before the first row to `digest`.
   func header(feeding digest: Digest) throws -> [RowReader.HeaderField] {
-    // A byte order mark may be cut in pieces by small reads.
+    // Small reads may cut a byte order mark in pieces.
     while carry.count < 3, !isAtEnd { try fill(carry, to: max(3, limits.chunkBytes)) }
     try RowReader.HeaderField.refuseOtherContent(carry, place, content.isCompressed)
     if RowReader.HeaderField.hasByteOrderMark(carry) {
@@ -53,8 +53,8 @@ final class RecordReader: @unchecked Sendable {
 
   /// Fills `chunk` with the next whole records; false at the verified end of the file.
   ///
-  /// What is wrong with a record is thrown once those before it were given out, however the file
-  /// is cut into chunks: they may have errors of their own.
+  /// An error in a record is thrown after all records before it were returned, however the file is
+  /// cut into chunks: those may have errors of their own.
   func read(into chunk: Chunk) throws -> Bool {
     if let failure { throw failure }
     chunk.copyBytes(of: carry, from: 0, shrinkingTo: 8 * limits.chunkBytes)
@@ -72,8 +72,8 @@ final class RecordReader: @unchecked Sendable {
     return false
   }
 
-  /// Damaged gzip hands out garbage before its CRC shows it: what the CSV rules say of that is
-  /// not the cause, so the rest is read first, as far as the limits go.
+  /// The error to report. Damaged gzip data may look like an error in the CSV before the CRC shows
+  /// the damage, so the rest of the file is read first, within the limits.
   func cause(of error: any Error) -> any Error {
     var rest = (locked?.contentSize ?? limits.contentBytes) - contentBytes
     guard let error = error as? SeedbedError, error.code == .csv, content.isCompressed, rest > 0
@@ -91,21 +91,21 @@ final class RecordReader: @unchecked Sendable {
 
   // MARK: bytes
 
-  /// Reads on until `chunk` holds at least one whole record, and splits it.
+  /// Reads until `chunk` holds at least one whole record, and splits it.
   private func split(_ chunk: Chunk) throws -> CSVSplitter.Outcome {
     var wanted = limits.chunkBytes
     while true {
       try fill(chunk, to: wanted)
-      // What lies beyond is left for the next chunk: after a long record it could be millions of
-      // short ones, whose fields would take many times their bytes.
+      // The rest is left for the next chunk. After a long record it could be millions of short
+      // ones, whose cells would take many times as much memory as their bytes.
       let outcome = splitter.split(chunk, before: limits.chunkBytes, isLast: isAtEnd)
       if outcome.taken > 0 || outcome.failure != nil || isAtEnd { return outcome }
-      // One byte more than a record may have shows that it has too many.
+      // One byte more than the limit shows that a record is too long.
       if chunk.count >= wanted { wanted = min(chunk.count * 2, limits.splitter.recordBytes + 1) }
     }
   }
 
-  /// Reads until the chunk holds so many bytes or the content ends.
+  /// Reads until the chunk holds `wanted` bytes or the content ends.
   private func fill(_ chunk: Chunk, to wanted: Int) throws {
     chunk.reserve(wanted)
     while chunk.count < wanted, !isAtEnd {

@@ -1,12 +1,12 @@
-/// Reads a row file's records on a thread of its own, a few chunks ahead of SQLite.
+/// Reads the records of a row file on its own thread, a few chunks ahead of SQLite.
 ///
-/// The queue is bounded: memory stays constant whatever the file's size.
+/// The queue is bounded, so memory stays constant whatever the file's size.
 final class RowQueue {
   private struct State {
     var filled: [Chunk] = []
     var free: [Chunk]
     var isStopped = false
-    /// What the reader answered in place of another chunk; nil while it reads.
+    /// How the reader ended; nil while it reads.
     var end: Result<Bool, any Error>?
   }
 
@@ -15,7 +15,7 @@ final class RowQueue {
 
   static let depth = 4
 
-  /// Nobody else may touch `reader` until the queue is stopped.
+  /// `reader` belongs to the queue until the queue is stopped.
   init(_ reader: RecordReader) throws {
     let chunks = (0..<Self.depth).map { _ in Chunk(capacity: reader.limits.chunkBytes) }
     state = Guarded(State(free: chunks))
@@ -25,7 +25,7 @@ final class RowQueue {
 
   deinit { stop() }
 
-  /// Ends the thread, also in the middle of the file.
+  /// Ends the thread, even in the middle of the file.
   func stop() {
     state.wait(until: { _ in true }) { $0.isStopped = true }
     thread?.join()
@@ -47,7 +47,7 @@ final class RowQueue {
     }
   }
 
-  /// The next chunk with at least one record; nil at the verified end. `used` goes back.
+  /// The next chunk with at least one record; nil at the verified end. `used` is used again.
   func next(returning used: Chunk?) throws -> Chunk? {
     state.wait(until: { _ in true }) { state in
       if let used { state.free.append(used) }

@@ -2,7 +2,7 @@ extension RowReader {
   /// One name in a row file's first record.
   package struct HeaderField: Equatable {
     package var name: String
-    /// In bytes, in the first line.
+    /// The byte in the first line at which the name begins.
     package var column: Int
 
     package init(name: String, column: Int) { (self.name, self.column) = (name, column) }
@@ -14,7 +14,7 @@ extension RowReader.HeaderField {
     chunk.count >= 3 && chunk.bytes[0] == 0xEF && chunk.bytes[1] == 0xBB && chunk.bytes[2] == 0xBF
   }
 
-  /// Refuses what the first bytes show to be no UTF-8 text at all.
+  /// Refuses a file whose first bytes show that it is not UTF-8 text.
   static func refuseOtherContent(
     _ chunk: Chunk, _ file: String, _ wasCompressed: Bool
   ) throws(SeedbedError) {
@@ -25,12 +25,12 @@ extension RowReader.HeaderField {
       throw wasCompressed ? .gzip(GzipWords.twice, file) : .csv(CSVWords.isGzip, start)
     }
     let isMarked = (first == 0xFF && second == 0xFE) || (first == 0xFE && second == 0xFF)
-    // ASCII in UTF-16 has a zero in every pair.
+    // ASCII text in UTF-16 has a zero in every pair of bytes.
     guard isMarked || first == 0 || second == 0 else { return }
     throw .csv(CSVWords.utf16, start)
   }
 
-  /// The names in the one record of the chunk.
+  /// The names in the only record of the chunk.
   static func names(in chunk: Chunk, _ file: String) throws(SeedbedError) -> [Self] {
     let fields = UnsafeBufferPointer(start: chunk.cells, count: chunk.cellCount).map {
       Self(name: chunk.text($0), column: chunk.fieldPosition($0) + 1)

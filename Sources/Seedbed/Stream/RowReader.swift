@@ -1,28 +1,28 @@
-/// Reads the rows of one row file: the records that `RecordReader` finds, decoded and counted,
-/// the whole held against the lock.
+/// Reads the rows of one row file: decodes and counts the records that `RecordReader` finds, and
+/// compares the whole file with the lock.
 ///
-/// Two threads share the work, about half of it each: beside SQLite's the first decompresses and
-/// splits, and this one hashes and decodes before it feeds SQLite.
+/// Two threads share the work about equally: one decompresses and splits; SQLite's hashes and
+/// decodes before it hands rows to SQLite.
 package final class RowReader {
   package struct Limits: Sendable {
-    /// For a catalog without a lock.
+    /// The limit for a catalog without a lock.
     package var contentBytes: Int64 = 4 << 30
     var chunkBytes = 256 << 10
-    /// At most so many bytes are asked of the file at once; tests read byte by byte.
+    /// The most bytes to read from the file at once. Tests read byte by byte.
     var readBytes = Int.max
     var splitter = CSVSplitter.Limits()
 
-    /// The limit protects devices from a catalog that promises nothing, not its author.
+    /// The limit protects devices from a catalog without a lock, not authors from their own files.
     package static let ofAuthor = Limits(contentBytes: .max)
 
-    /// Most files are small: no chunk is larger than the content, and the byte more that shows
-    /// its end.
+    /// Most files are small, so no chunk is made larger than the content and the one byte more that
+    /// shows its end.
     mutating func fit(contentBytes size: Int64) {
       if size < Int64(chunkBytes) { chunkBytes = Int(max(size, 0)) + 1 }
     }
   }
 
-  /// What a file turned out to hold.
+  /// The counts and digest of a file that was read.
   package struct Totals: Equatable {
     var contentBytes: Int64 = 0
     package var rows = 0
@@ -31,17 +31,17 @@ package final class RowReader {
 
   package let place: String
   package let header: [HeaderField]
-  /// One for each column of the file; set before the first chunk is read. Without any, fields
+  /// One for each column of the file, set before the first chunk is read. If it is empty, fields
   /// are not decoded.
   package var decoders: [FieldDecoder] = []
-  /// What an empty field of each column is; NULL in those that it does not reach.
+  /// The meaning of an empty field in each column. Columns after the last entry get NULL.
   package var empties: [EmptyField] = []
-  /// So many rows from the first on are read and checked, but not handed out.
+  /// The number of rows at the beginning that are read and checked, but not returned.
   var passedOver = 0
   package private(set) var totals = Totals()
-  /// Bytes of the file, as it is on disk, up to the rows so far.
+  /// The number of bytes of the file on disk up to the rows so far.
   package private(set) var fileBytes: Int64 = 0
-  /// How many bytes are before the first row.
+  /// The number of bytes before the first row.
   package var headerBytes: Int { records.headerBytes }
   private let records: RecordReader
   private var queue: RowQueue?
@@ -69,12 +69,12 @@ package final class RowReader {
     totals.contentBytes = Int64(records.headerBytes)
   }
 
-  /// From here on a second thread reads ahead.
+  /// Starts the second thread, which reads ahead.
   package func startAhead() throws {
     queue = try RowQueue(records)
   }
 
-  /// Ends the second thread, also in the middle of the file.
+  /// Ends the second thread, even in the middle of the file.
   package func stop() {
     queue?.stop()
     queue = nil
@@ -82,7 +82,7 @@ package final class RowReader {
 
   /// The next rows, at least one; nil at the verified end of the file. `used` is used again.
   ///
-  /// What it throws is the first error in the file.
+  /// It throws the first error in the file.
   package func next(returning used: Chunk?) throws -> Chunk? {
     do {
       guard let chunk = try nextRecords(used) else {
@@ -114,8 +114,8 @@ package final class RowReader {
 
   // MARK: values
 
-  /// Column by column, since a column's fields take one road; each stops at the earliest record
-  /// that a column before it refused.
+  /// Decodes column by column, since all fields of a column are decoded the same way. Each column
+  /// stops at the first record that an earlier column refused.
   private func decode(_ chunk: Chunk) throws {
     var end = chunk.recordCount
     var refused: Int?

@@ -20,7 +20,7 @@ extension SeedbedError {
   static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
     -> SeedbedError
   {
-    // What a released migration did may not change; the options of the next ones may.
+    // A released migration may not change what it did. The options of later ones may change.
     let mayChange = file == "catalog.json" ? "the change is meant" : "it was never released"
     return SeedbedError(
       .catalog,
@@ -31,7 +31,7 @@ extension SeedbedError {
   }
 }
 
-/// What is wrong with the bytes of a gzip file.
+/// The words for damage in a gzip file.
 enum GzipWords {
   static let notGzip =
     "The name ends in .gz, but the content is not gzip. Compress it with gzip, or remove .gz from "
@@ -48,7 +48,7 @@ enum GzipWords {
       + "file again."
   }
 
-  /// In zlib's words for it.
+  /// The error that zlib reported, in its own words.
   static func damaged(_ message: String) -> String {
     let sums = [
       "incorrect data check": "CRC-32 of the gzip data",
@@ -63,7 +63,7 @@ enum GzipWords {
     "Put the file back as it was released, or compress the same rows again."
 }
 
-/// What the rules of CSV say of what they refuse.
+/// The CSV rule that a refused record breaks.
 enum CSVWords {
   static let empty =
     "The file is empty. Its first line must be the header: the names of the columns."
@@ -74,7 +74,7 @@ enum CSVWords {
   static let nul =
     "Found a NUL byte. Text cannot hold one: remove it, or ship the column as a BLOB."
   static let bareCR =
-    "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
+    "Found a carriage return without a line feed. Lines end in LF or CRLF; inside a field "
     + "put it in quotes."
   static let blankLine =
     "Found a blank line. Remove it; a row of one NULL field cannot be written."

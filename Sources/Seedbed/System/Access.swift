@@ -4,19 +4,19 @@
   import Glibc
 #endif
 
-/// Who may read a file, carried over to what is made of it: never to more people.
+/// Gives a copy the access rights of its model: never more people than can read the model.
 extension Folder {
-  /// Creates a file that must not exist, for those who may read the file at `model`.
+  /// Creates a file that must not exist, readable by those who may read the file at `model`.
   func create(_ name: String, like model: String) throws -> OpenFile {
     let file = try create(name, mode: 0o600)
     try orRemove(name) { try file.adoptAccess(of: model) }
     return file
   }
 
-  /// Creates the folder if it is missing, for those who may read the file at `model`.
+  /// Creates the folder if it is missing, readable by those who may read the file at `model`.
   func makeFolder(_ name: String, like model: String) throws {
     let readers = (Paths.mode(model) ?? 0o600) & 0o044
-    // A reader of the folder also needs the right to look names up.
+    // Reading a folder also needs the right to look names up.
     try makeFolder(name, mode: UInt32(0o700 | readers | readers >> 2))
   }
 }
@@ -29,11 +29,11 @@ extension OpenFile {
     var mode = facts.st_mode & 0o666
     let own = try self.facts()
     if own.st_uid != facts.st_uid {
-      // Only root may give files away; to everybody else the file was open all the same.
+      // Only root may give files away. To everyone else the file was readable before.
       _ = fchown(descriptor, facts.st_uid, gid_t.max)
     }
     if own.st_gid != facts.st_gid, fchown(descriptor, uid_t.max, facts.st_gid) != 0 {
-      // The group that the file has now is another one, and may not read the model.
+      // The file kept a group of its own, which may not read the model.
       mode &= ~0o070
     }
     try setMode(mode)
@@ -65,7 +65,7 @@ extension OpenFile {
   /// Keeps the file out of iCloud and device backups, as `isExcludedFromBackup` does on Apple's
   /// systems.
   ///
-  /// A file system without extended attributes is no reason to do without a backup.
+  /// File systems without extended attributes still get a backup.
   func excludeFromDeviceBackup() {
     #if canImport(Darwin)
       // A binary property list that holds the string "com.apple.backupd".
@@ -81,7 +81,7 @@ extension OpenFile {
 
 /// Data protection: a locked device keeps files from its apps, which must try again later.
 enum Protection {
-  /// Whether this system locks files. Elsewhere EPERM has causes that do not pass by themselves.
+  /// Whether this system locks files. Elsewhere EPERM has causes that do not go away by themselves.
   static var locksFiles: Bool {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       true

@@ -4,7 +4,7 @@
   import CSeedbedCrypto
 #endif
 
-/// SHA-256, fed piece by piece.
+/// SHA-256, computed piece by piece.
 package final class Digest {
   #if canImport(Darwin)
     private var state = SHA256()
@@ -33,7 +33,7 @@ package final class Digest {
     #endif
   }
 
-  /// The digest of all that was fed, as 64 hexadecimal digits. Call it once.
+  /// The digest of all bytes so far, as 64 hexadecimal digits. Call it once.
   func finish() -> String {
     #if canImport(Darwin)
       let bytes = Array(state.finalize())

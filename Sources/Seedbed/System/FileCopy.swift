@@ -5,17 +5,18 @@
 #endif
 
 extension Folder {
-  /// Copies a file to one that must not exist, with the permissions of a new database: a clone,
-  /// which takes neither time nor room, if the file system makes one.
+  /// Copies a file to one that must not exist, with the permissions of a new database. If the file
+  /// system can clone, the copy takes neither time nor space.
   ///
   /// Nothing is synced yet.
   func copy(
     _ source: OpenFile, to name: String, afterEachPiece: () throws -> Void
   ) throws -> OpenFile {
-    // A test is to see what is written.
+    // A test that records changes to the disk has to see the bytes written.
     let mayClone = host.changing == nil
     #if canImport(Darwin)
-      // On a device that locks its files a clone would keep the class of the app's bundle.
+      // On a device that locks its files, a clone would keep the protection class of the app's
+      // bundle.
       if mayClone, !Protection.locksFiles, let clone = try clone(source, to: name) { return clone }
     #endif
     let copy = try create(name, mode: 0o644, obeysMask: true)
@@ -35,12 +36,12 @@ extension Folder {
   }
 
   #if canImport(Darwin)
-    /// nil if the file system makes none.
+    /// nil if the file system cannot clone.
     private func clone(_ source: OpenFile, to name: String) throws -> OpenFile? {
       let flags = UInt32(CLONE_NOOWNERCOPY)
       if fclonefileat(source.descriptor, descriptor, name, flags) != 0 { return nil }
       let clone = try open(name, as: .open, O_RDWR)
-      // The app's bundle may be read-only.
+      // Files in the app's bundle may be read-only.
       try clone.setMode(clone.facts().st_mode & 0o755 | 0o600)
       return clone
     }

@@ -4,7 +4,7 @@
   import Glibc
 #endif
 
-/// A folder held open: names in it cannot be redirected by renaming what is above it.
+/// A folder held open. Renaming a folder above it does not redirect the names in it.
 package final class Folder: ReadableFolder, @unchecked Sendable {
   // Sound: the descriptor never changes, and the calls on it are safe from any thread.
   let descriptor: Int32
@@ -34,7 +34,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
   }
 
   package func list() throws -> [Entry] {
-    // A descriptor of its own: each has one place in the folder that it reads on from.
+    // A second descriptor, since each descriptor keeps its own position in the listing.
     let folder = try host.call(.list, path) {
       openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     }
@@ -60,7 +60,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
         switch Int32(next.pointee.d_type) {
         case Int32(DT_REG): .file
         case Int32(DT_DIR): .folder
-        // Some file systems do not say.
+        // Some file systems do not report the kind.
         case Int32(DT_UNKNOWN): try self.kind(of: name)
         default: .other
         }
@@ -94,8 +94,8 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   // MARK: turns
 
-  /// Locks the folder for this process until `unlock`, or until the process ends; false if another
-  /// one has it. A file system without such locks gives it to everybody.
+  /// Locks the folder for this process until `unlock`, or until the process ends. Returns false if
+  /// another process has the lock. On a file system without such locks, every process gets it.
   package func lock() -> Bool {
     flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
   }
@@ -124,8 +124,8 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return file
   }
 
-  /// Creates a file that must not exist, with exactly this mode, or with what the process's umask
-  /// leaves of it.
+  /// Creates a file that must not exist, either with exactly this mode or with the process's umask
+  /// applied.
   package func create(
     _ name: String, mode: UInt32, obeysMask: Bool = false
   ) throws -> OpenFile {
@@ -135,7 +135,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return file
   }
 
-  /// Does something with a new file, which must not stay if that fails.
+  /// Runs `body` for a new file, and removes the file if that fails.
   func orRemove<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -176,8 +176,8 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   /// Gives a finished file its final name, without ever replacing another.
   ///
-  /// If the file system knows no hard links it is renamed, after a look that the name is free;
-  /// the caller holds the database's write lock, so nobody else publishes there.
+  /// If the file system has no hard links, the file is renamed after a check that the name is free.
+  /// The caller holds the database's write lock, so no other process publishes there.
   func publish(_ temporary: String, as name: String) throws {
     if try claim(name, for: temporary) { return }
     guard size(of: name) == nil else {
@@ -201,7 +201,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     }
     guard hasLinks else { return false }
     host.changed(.linked(from: source, to: target))
-    // The file has its name: a second one is no failure.
+    // The file has its final name. A leftover second name is not a failure.
     if unlinkat(descriptor, temporary, 0) == 0 { host.changed(.removed(source)) }
     return true
   }

@@ -4,12 +4,12 @@
   import Glibc
 #endif
 
-/// What this process may use of the machine.
+/// The resources of the machine that this process may use.
 enum Machine {
-  /// The cores.
+  /// The number of processor cores.
   static var coreCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How many files may be open at a time.
+  /// The number of files that may be open at once.
   static var mostOpenFiles: Int {
     var limit = rlimit()
     #if canImport(Darwin)

@@ -6,8 +6,8 @@
 
 /// A file held open; closed when the last reference goes.
 ///
-/// Never for a database or what SQLite keeps beside it: closing any descriptor of such a file
-/// drops SQLite's POSIX locks in this process.
+/// Do not use it for a database or the files that SQLite keeps next to it: closing any descriptor
+/// of such a file drops SQLite's POSIX locks in this process.
 package final class OpenFile: ReadableFile, @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
   let descriptor: Int32
@@ -65,7 +65,7 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
     }
   }
 
-  /// Takes all content away; the next byte written is the first.
+  /// Removes all content. The next byte written is the first.
   func empty() throws {
     try host.call(.create, path) { ftruncate(descriptor, 0) }
     host.changed(.truncated(path, size: 0))

@@ -6,9 +6,9 @@
 
 /// Questions about paths. `stat` is safe on a database: it opens nothing.
 package enum Paths {
-  /// The path from the root, symbolic links resolved as far as the path exists.
+  /// The path from the root. Symbolic links are resolved as far as the path exists.
   ///
-  /// SQLite is always given such a path: one that begins with `file:` would be read as a URI.
+  /// SQLite always gets such a path: it would read one that begins with `file:` as a URI.
   package static func absolute(_ path: String) -> String {
     if let resolved = realpath(path, nil) {
       defer { free(resolved) }
@@ -35,7 +35,8 @@ package enum Paths {
     facts(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }
 
-  /// What is there instead of a regular file, links followed; nil for a file and for nothing.
+  /// The kind of the object at a path that is not a regular file, links followed; nil for a file,
+  /// or if nothing is there.
   package static func whatIsNoFile(_ path: String) -> String? {
     guard let facts = facts(path) else { return nil }
     return switch facts.st_mode & S_IFMT {
@@ -50,8 +51,8 @@ package enum Paths {
   /// The size in bytes; nil if there is no file.
   package static func size(_ path: String) -> Int64? { facts(path).map { Int64($0.st_size) } }
 
-  /// Why this user cannot write to a database, or not beside it, in sentences; nil if that is not
-  /// it.
+  /// The reason, in sentences, why this user cannot write to a database or its folder; nil if that
+  /// is not the cause.
   static func whyNotWritable(_ path: String) -> String? {
     let folder = absolute(split(path).folder.isEmpty ? "." : split(path).folder)
     let isThere = exists(path)
@@ -76,7 +77,7 @@ package enum Paths {
     access(path, mode) == 0 ? nil : errno
   }
 
-  /// How many names the file has; 0 if there is none.
+  /// The number of names (hard links) of the file; 0 if there is none.
   static func linkCount(_ path: String) -> Int { facts(path).map { Int($0.st_nlink) } ?? 0 }
 
   /// The permission bits; nil if there is no file.
@@ -95,7 +96,7 @@ package enum Paths {
     return stat(path, &facts) == 0 ? facts : nil
   }
 
-  /// The bytes that this user may still write on the file system of a folder.
+  /// The bytes that this user may still write to the file system of a folder.
   @inline(never) package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
     var facts = statvfs()
     try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
@@ -103,7 +104,7 @@ package enum Paths {
   }
 }
 
-/// A file by what it is, not by its name.
+/// Identifies a file, whatever its name.
 struct FileIdentity: Equatable {
   var device: UInt64
   var inode: UInt64

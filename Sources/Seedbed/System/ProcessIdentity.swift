@@ -4,14 +4,14 @@
   import Glibc
 #endif
 
-/// A process as the ledger records it: its number, when it started and in which boot, since
-/// numbers are used again.
+/// A process as the ledger records it: its number, when it started, and in which boot. Systems use
+/// process numbers again.
 struct ProcessIdentity: Equatable {
   var text: String
 
   static func current() -> ProcessIdentity { of(getpid()) }
 
-  /// Whether that very process still runs, as far as this machine can tell.
+  /// Whether this same process is still running, as far as this machine can tell.
   var isRunning: Bool {
     guard let number = text.split(separator: ":").first.flatMap({ pid_t($0) }) else {
       return false

@@ -1,4 +1,4 @@
-/// What a catalog asks of the place where its files are: a folder on disk, or bytes in memory.
+/// The place of a catalog's files: a folder on disk, or bytes in memory.
 package protocol ReadableFolder: Sendable {
   associatedtype Inner: ReadableFolder
   associatedtype File: ReadableFile
@@ -7,9 +7,9 @@ package protocol ReadableFolder: Sendable {
 
   /// The folder of that name in this one; a symbolic link is refused.
   func folder(_ name: String) throws -> Inner
-  /// What is in it, in no order, "." and ".." left out.
+  /// The entries of the folder in no order, without "." and "..".
   func list() throws -> [Folder.Entry]
-  /// What is there under that name; nil if nothing is.
+  /// The kind of the entry with this name; nil if there is none.
   func kind(of name: String) throws -> Folder.Entry.Kind?
   /// The size of a file; nil if there is none.
   func size(of name: String) -> Int64?
@@ -18,7 +18,7 @@ package protocol ReadableFolder: Sendable {
 }
 
 extension ReadableFolder {
-  /// What is in the folder, in the order of the names' bytes.
+  /// The entries of the folder, in the order of their names' bytes.
   func entries() throws -> [Folder.Entry] {
     try list().ordered { BytewiseName(name: $0.name) }
   }
@@ -51,7 +51,7 @@ extension ReadableFile {
     }
   }
 
-  /// The first bytes, at most so many: one read.
+  /// At most `limit` bytes from the start of the file, in one read.
   func start(_ limit: Int) throws -> [UInt8] {
     try Array(unsafeUninitializedCapacity: limit) { bytes, count in
       count = try read(into: UnsafeMutableRawBufferPointer(bytes))

@@ -4,12 +4,12 @@
   import Glibc
 #endif
 
-/// The system calls that matter, by name, so that a test can fail the n-th of a kind.
+/// The system calls that matter, by name, so that a test can fail the n-th of each.
 package enum SystemCall: String, Sendable, CaseIterable {
   case open, read, list, stat, create, link, remove, makeFolder, sync, syncFolder, freeSpace
 }
 
-/// The instants of a run between which a kill must make no difference.
+/// Named points of a run. A kill between two of them must make no difference.
 package enum Moment: String, Sendable, CaseIterable {
   case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
   case backupPublished, beforeRows, rowsDecided, rowsWritten, afterRows, beforeLedgerRow,
@@ -17,7 +17,7 @@ package enum Moment: String, Sendable, CaseIterable {
   case begun, beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
 }
 
-/// What a call of ours did to the disk.
+/// A change to the disk that one of our calls made.
 package enum DiskChange: Sendable, Equatable {
   case created(String)
   case written(String, offset: Int64, bytes: [UInt8])
@@ -30,15 +30,15 @@ package enum DiskChange: Sendable, Equatable {
   case syncedFolder(String)
 }
 
-/// Everything outside the process that a run touches besides SQLite, in one injected value.
+/// Everything outside the process that a run uses besides SQLite, as one injected value.
 ///
 /// The closures are the seams of tests: nil in an app.
 package struct Host: Sendable {
-  /// Returns the error number with which the call is to fail, 0 to let it through.
+  /// Returns the error number with which the call is to fail, or 0 to let it run.
   package var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
   /// Called at each named moment; a test may kill its process there.
   package var reaching: (@Sendable (Moment) -> Void)?
-  /// Told of every change of ours to the disk, after it took effect.
+  /// Called after each of our changes to the disk.
   package var changing: (@Sendable (DiskChange) -> Void)?
 
   package static let real = Host()
@@ -76,7 +76,7 @@ package struct Host: Sendable {
 }
 
 extension SeedbedError {
-  /// The words for a failed system call; a full disk and a locked device have codes of their own.
+  /// The error of a failed system call. A full disk and a locked device have codes of their own.
   @inline(never) static func system(
     _ call: SystemCall, _ path: String, _ number: Int32,
     locksFiles: Bool = Protection.locksFiles

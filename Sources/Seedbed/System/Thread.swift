@@ -14,7 +14,7 @@ package final class Thread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// A thread to be joined.
+  /// Starts a thread that is joined later.
   package init(_ run: @escaping @Sendable () -> Void) throws { handle = try Self.create(run) }
 
   deinit { join() }
@@ -25,7 +25,7 @@ package final class Thread {
     pthread_join(handle, nil)
   }
 
-  /// A thread that nobody joins: `run` says itself when it is done.
+  /// Starts a thread that is never joined: `run` itself reports the end.
   static func detach(_ run: @escaping @Sendable () -> Void) throws {
     pthread_detach(try create(run))
   }
@@ -34,8 +34,8 @@ package final class Thread {
   private static func create(_ run: @escaping @Sendable () -> Void) throws -> pthread_t {
     let body = Unmanaged.passRetained(Body(run))
     #if canImport(Darwin)
-      // Other threads than the first get 512 KiB there, and SQLite goes as deep as the SQL of an
-      // app is nested.
+      // By default only a process's first thread gets more than 512 KiB there, and SQLite's
+      // recursion is as deep as the nesting of the app's SQL.
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)
       pthread_attr_setstacksize(&attributes, 8 << 20)

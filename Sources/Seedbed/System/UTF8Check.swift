@@ -1,9 +1,9 @@
-/// Whether bytes are UTF-8 as the standard has it: no overlong forms, no surrogates, nothing
-/// above U+10FFFF.
+/// Checks whether bytes are UTF-8 as the standard defines it: no overlong forms, no surrogates,
+/// nothing above U+10FFFF.
 enum UTF8Check {
   static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
 
-  /// The offset of the first byte that does not belong; a sequence that the end cuts off counts.
+  /// The offset of the first byte that is not UTF-8. A sequence cut off by the end counts.
   static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let count = bytes.count
     var index = 0
@@ -51,7 +51,7 @@ extension String {
   /// nil if the bytes are not UTF-8. `String(validating:as:)` needs macOS 15.
   package init?(utf8 bytes: some Collection<UInt8>) {
     self.init(decoding: bytes, as: UTF8.self)
-    // What is not UTF-8 was replaced.
+    // Bytes that are not UTF-8 were replaced.
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 }

@@ -24,7 +24,7 @@ package enum Nearest {
     word(to: text, among: known).map { " Did you mean '\($0)'?" } ?? other
   }
 
-  /// How many letters were added, left out, changed or swapped with their neighbour.
+  /// The number of letters added, left out, changed or swapped with their neighbour.
   private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
     var beforeLast = [Int](repeating: 0, count: second.count + 1)
     var last = Array(0...second.count)

@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// When two reals count as the same value.
+/// Decides when two reals count as the same value.
 enum RealComparison {
-  /// True if they agree in 15 significant digits: what a text with 15 digits loses on the way
-  /// through another program is not an edit.
+  /// True if they agree in 15 significant digits. A value that another program read and wrote as a
+  /// text of 15 digits is not an edit.
   static func isSame(_ first: Double, _ second: Double) -> Bool {
     if first == second { return true }
     guard first.isFinite, second.isFinite, first.sign == second.sign,

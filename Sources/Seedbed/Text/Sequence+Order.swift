@@ -1,8 +1,8 @@
 extension Sequence {
   /// Sorted by `key`; elements with equal keys keep their order.
   ///
-  /// Swift makes a sort for each closure and type that it is called with, 3 KB of code each time.
-  /// Here the keys are sorted, and they are of few types.
+  /// Swift compiles a sort for each closure and type that it is called with, 3 KB of code each.
+  /// Here only the keys are sorted, and they have few types.
   func ordered<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
     let all = Array(self)
     return pick(places(inOrder: all.map(key)), of: all)
@@ -28,7 +28,7 @@ extension Sequence<[Int]> {
   places.map { all[$0] }
 }
 
-/// A name that comes before another by its bytes, whatever they mean.
+/// Orders names by their bytes, whatever they mean.
 struct BytewiseName: Comparable {
   let name: String
 

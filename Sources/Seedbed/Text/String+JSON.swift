@@ -1,7 +1,7 @@
 extension String {
-  /// As JSON writes it, with its quotes.
+  /// The text as a JSON string, with its quotes.
   package var json: String {
-    // Nearly every string is so, and is copied as it is.
+    // Nearly every string needs no escape, and is copied as it is.
     if utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }) { return "\"" + self + "\"" }
     var text = "\""
     for scalar in unicodeScalars {

@@ -1,5 +1,5 @@
 extension String {
-  /// Lowercase as SQLite compares names: ASCII letters only.
+  /// The name in lower case as SQLite compares names: ASCII letters only.
   @inline(never) package func asciiLowercased() -> String {
     String(decoding: utf8.map { $0.inLowerCase }, as: UTF8.self)
   }
@@ -11,7 +11,7 @@ extension String {
 }
 
 extension Sequence<String> {
-  /// The names as they are compared.
+  /// The names in the form in which they are compared.
   package var inLowerCase: Set<String> { Set(map { $0.asciiLowercased() }) }
 }
 

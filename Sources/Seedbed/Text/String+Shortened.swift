@@ -1,6 +1,6 @@
 extension String {
-  /// At most so many characters, the cut marked with an ellipsis, fit for one line of a terminal:
-  /// line breaks become spaces, and what a terminal would obey is not passed on.
+  /// At most `limit` characters, for one line of a terminal. An ellipsis marks the cut, line breaks
+  /// become spaces, and control characters are replaced.
   package func shortened(to limit: Int) -> String {
     // Printable ASCII, nearly all text, needs no splitting into characters, which is slow.
     let start = utf8.prefix(limit + 1)
@@ -8,7 +8,7 @@ extension String {
       if start.count <= limit { return self }
       return String(decoding: start.prefix(limit - 1), as: UTF8.self) + "…"
     }
-    // No more is looked at than is shown: a field may have 16 MiB.
+    // A field may have 16 MiB: read no more of it than is shown.
     let head = prefix(limit + 1).map(\.harmless)
     return head.count <= limit ? head.joined() : head.prefix(limit - 1).joined() + "…"
   }
@@ -20,7 +20,7 @@ extension Character {
     if unicodeScalars.allSatisfy({ $0.properties.generalCategory == .control }) {
       return "\u{FFFD}"
     }
-    // Combining marks without end make one character, too.
+    // A character may have any number of combining marks.
     return String(String.UnicodeScalarView(unicodeScalars.prefix(16)))
   }
 }

@@ -6,8 +6,8 @@
 
 /// A value behind a mutex, with a condition to wait on.
 ///
-/// The `Synchronization` module would need newer systems than Seedbed supports. It is below
-/// Model, whose `Cancellation` is made with it.
+/// Replaces the `Synchronization` module, which needs newer systems than Seedbed supports. It is
+/// below Model because `Cancellation` uses it.
 package final class Guarded<Value>: @unchecked Sendable {
   // Sound: `value` is touched only while `mutex` is held.
   private var value: Value
@@ -37,7 +37,7 @@ package final class Guarded<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `isReady`, then runs `body`, and wakes all who wait.
+  /// Waits until `isReady`, runs `body`, and wakes all waiting threads.
   package func wait<Result>(
     until isReady: (Value) -> Bool, _ body: (inout Value) throws -> Result
   ) rethrows -> Result {

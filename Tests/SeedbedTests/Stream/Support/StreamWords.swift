@@ -9,7 +9,7 @@ enum StreamWords {
   static let nul =
     "Found a NUL byte. Text cannot hold one: remove it, or ship the column as a BLOB."
   static let bareCR =
-    "Found a carriage return that no line feed follows. Lines end in LF or CRLF; inside a field "
+    "Found a carriage return without a line feed. Lines end in LF or CRLF; inside a field "
     + "put it in quotes."
   static let blankLine =
     "Found a blank line. Remove it; a row of one NULL field cannot be written."
@@ -54,13 +54,13 @@ enum StreamWords {
   }
 
   static func number(_ found: String) -> String {
-    "found '\(found)' in column 'n', expected a number that survives as a number. To keep leading "
+    "found '\(found)' in column 'n', expected a number that SQLite stores without loss. To keep leading "
       + "zeros or more digits, declare the column TEXT."
   }
 
   static func numberOrText(_ found: String) -> String {
     "found '\(found)' in column 'n', expected text, or a number that SQLite keeps as it is "
-      + "written. The column's type makes SQLite turn this into another value: declare the column "
+      + "written. The column's type would make SQLite change the value: declare the column "
       + "TEXT."
   }
 
