@@ -55,6 +55,7 @@ struct MigrationMerge {
     let plans = try PlanSet(files, staged: staged, context: context)
     try PlanNames(plans: plans, read: read).resolve()
     for plan in plans.plans { try stage(plan) }
+    context.host.reached(.rowsStaged)
     let places = Set(staged.map(\.place))
     let streamed = files.filter { $0.role == .insert && !places.contains($0.place) }
     var toStage: [RowFile] = []
@@ -63,6 +64,7 @@ struct MigrationMerge {
       // 3 and 4
       repeat { try demote(plans) } while try !giveIDs(plans)
       try explain(plans)
+      context.host.reached(.rowsExplained)
       let trial = PlanTrial(plans: plans)
       isDone = try context.attempt {
         // 5 and 6

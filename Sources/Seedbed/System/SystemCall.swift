@@ -12,8 +12,8 @@ package enum SystemCall: String, Sendable, CaseIterable {
 /// Named points of a run. A kill between two of them must make no difference.
 package enum Moment: String, Sendable, CaseIterable {
   case ledgerPrepared, runStarted, locked, backupCopied, backupChecked, backupSynced
-  case backupPublished, beforeRows, rowsDecided, rowsWritten, afterRows, beforeLedgerRow,
-    beforeCommit, afterCommit
+  case backupPublished, beforeRows, rowsStaged, rowsExplained, rowsDecided, rowsWritten, afterRows
+  case beforeLedgerRow, beforeCommit, afterCommit
   case begun, beforeNextMigration, beforeRunEnd, beforeRestoreCopy, afterRestoreCopy
 }
 

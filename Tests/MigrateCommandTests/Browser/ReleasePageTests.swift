@@ -13,33 +13,47 @@ struct ReleasePageTests {
 
   private static let grid = "document.querySelector('[aria-label=Changes]')"
 
-  @Test func `100,000 changes scroll, sort and are searched without stalling`() throws {
-    let lines = (0..<100_000).map {
-      "\($0),\"a text number \($0) is new\",\"a text \($0) is old\"\n"
-    }
-    let sandbox = try Self.shown([
-      "Migrations/0002_next/elements.update.csv": "number,name,was:name\n" + lines.joined()
-    ])
-    let browser = try Chromium()
-    try browser.visit(sandbox.path + "/show.html")
-    #expect(try browser.text("\(Self.grid).ariaRowCount") == "100001")
+  /// A page of so many changes, scrolled through in 100 steps.
+  private struct Scrolled {
+    let browser: Chromium
+    /// What each step takes of the page's own thread, and on the clock.
+    var thread: [Double] = []
     var walls: [Double] = []
-    var last = try browser.threadTime()
-    for step in 1...100 {
-      let wall = try browser.run(
-        """
-        const box = \(Self.grid).closest('.scroller'), start = performance.now()
-        box.scrollTop = (box.scrollHeight - box.clientHeight) * \(step) / 100
-        await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
-        return performance.now() - start
-        """)
-      walls.append((wall as? Double) ?? .infinity)
-      let time = try browser.threadTime()
-      // Of the page's own thread: the other tests that run now take none of it.
-      #expect(time - last < 100, "step \(step), \(wall ?? "-") ms on the clock")
-      last = time
+
+    init(_ count: Int) throws {
+      let lines = (0..<count).map {
+        "\($0),\"a text number \($0) is new\",\"a text \($0) is old\"\n"
+      }
+      let sandbox = try ReleasePageTests.shown([
+        "Migrations/0002_next/elements.update.csv": "number,name,was:name\n" + lines.joined()
+      ])
+      browser = try Chromium()
+      try browser.visit(sandbox.path + "/show.html")
+      var last = try browser.threadTime()
+      for step in 1...100 {
+        let wall = try browser.run(
+          """
+          const box = \(ReleasePageTests.grid).closest('.scroller'), start = performance.now()
+          box.scrollTop = (box.scrollHeight - box.clientHeight) * \(step) / 100
+          await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+          return performance.now() - start
+          """)
+        walls.append((wall as? Double) ?? .infinity)
+        let time = try browser.threadTime()
+        thread.append(time - last)
+        last = time
+      }
     }
-    #expect(walls.sorted()[50] < 100)
+  }
+
+  /// The machine may be slow, and busy with other tests: a page of 300 changes says how much.
+  @Test func `100,000 changes scroll, sort and are searched without stalling`() throws {
+    let (few, many) = (try Scrolled(300), try Scrolled(100_000))
+    let browser = many.browser
+    #expect(try browser.text("\(Self.grid).ariaRowCount") == "100001")
+    #expect(many.thread.sorted()[50] < 2 * few.thread.sorted()[50])
+    #expect(many.walls.sorted()[50] < 2 * few.walls.sorted()[50])
+    #expect(many.thread.sorted()[99] < 4 * few.thread.sorted()[99], "\(many.thread)")
     let ends = try browser.strings(
       """
       const row = \(Self.grid).querySelector('tbody').lastChild
@@ -50,9 +64,12 @@ struct ReleasePageTests {
     #expect(ends == ["100001", "in view"])
     #expect(try browser.text("\(Self.grid).querySelectorAll('tbody tr').length < 60") == "true")
 
+    let last = try browser.threadTime()
     try browser.run("[...\(Self.grid).querySelectorAll('button')].at(-1).click()")
     try browser.run("[...\(Self.grid).querySelectorAll('button')].at(-1).click()")
     let sorted = try browser.threadTime()
+    // As long as 100 steps of a small page, which is some hundred milliseconds.
+    print("small", few.thread.sorted()[50], few.thread.sorted()[99], few.walls.sorted()[50], "large", many.thread.sorted()[50], many.thread.sorted()[99], many.walls.sorted()[50], "sort", sorted - last)
     #expect(sorted - last < 2000)
     let first = try browser.text("\(Self.grid).querySelector('td:last-child').textContent")
     #expect(first.contains("number 99999 is new"))

@@ -1,7 +1,10 @@
 /// What the comments above the merge's steps claim, for `assert`: what ships never asks.
 ///
-/// A query that fails says nothing here, since the statement that comes next fails likewise.
+/// A query that fails says nothing here, since the statement that comes next fails likewise. Each has
+/// a mark, so that a trace of the merge can leave it out.
 extension PlanSet {
+  private static let mark = "/* claim */"
+
   /// For each plan, how many rows get what they ask for, and how many times a column takes the
   /// seed's value. A rule only turns these off.
   func standing() -> [Int64] {
@@ -11,7 +14,7 @@ extension PlanSet {
       }
       let counts = ["CASE p.fate WHEN 'apply' THEN 1 ELSE 0 END"] + columns
       let sums = counts.map { "coalesce(sum(\($0)), 0)" }.listed
-      let row = try? context.connection.rows("SELECT \(sums) FROM \(plan.sql) AS p").first
+      let row = try? context.connection.rows("SELECT \(Self.mark) \(sums) FROM \(plan.sql) AS p").first
       return (row ?? []).map { $0.integer ?? 0 }
     }
   }
@@ -37,7 +40,7 @@ extension PlanSet {
       if differ.isEmpty { return true }
       let changed = try? context.connection.finds(
         """
-        SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS t
+        SELECT \(Self.mark) 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS t
           ON \(plan.isSameRow("p", "t"))
         WHERE \(differ.anyTrue) LIMIT 1
         """)
