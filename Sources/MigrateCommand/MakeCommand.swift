@@ -21,8 +21,8 @@ extension Verb {
     ],
     options: [
       MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec, MakeCommand.create,
-      MakeCommand.amend, MakeCommand.renamed.spec, MakeCommand.split.spec, MakeCommand.allowDeletes,
-      MakeCommand.accept, MakeCommand.description.spec, NewCommand.timestamp,
+      MakeCommand.amend, MakeCommand.renamed.spec, MakeCommand.allowDeletes, MakeCommand.accept,
+      MakeCommand.description.spec, NewCommand.timestamp,
     ],
     operands: [
       Verb.Operand(
@@ -54,8 +54,6 @@ enum MakeCommand {
     "renamed", "[TABLE=]FILE",
     "a CSV with the columns was:KEY and KEY: rows whose key changed. If there is no FILE, it is "
       + "written, with the added rows that are as retired ones were")
-  static let split = CommandOption<Int>.number(
-    "split", "ROWS", "write several migrations of at most ROWS rows each")
   static let allowDeletes = OptionSpec(
     name: "allow-deletes", placeholder: nil,
     help: "allow more than 5 % of a table's rows to be retired")
@@ -106,11 +104,6 @@ enum MakeCommand {
       session.message(
         "\(cut.folder) is a separate migration. One cannot hold both: \(cut.reason.printable)")
     }
-    for part in summary.oversized {
-      session.message(
-        "\(part.folder) has \(Measures.count(part.rows, "row")), more than --split allows: these "
-          + "rows cannot be separated.")
-    }
     for renames in summary.renames { session.message(note(renames, summary, session)) }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
@@ -160,10 +153,6 @@ enum MakeCommand {
       let (table, path) = pair(word)
       let file = session.settings.absolute(path)
       release.renamed = [Release.TableFile(table, file, shownAs: path)]
-    }
-    if let rows = try arguments.value(split) {
-      guard rows > 0 else { throw SeedbedError(.usage, "Option '--split' takes at least 1 row.") }
-      release.splitRows = rows
     }
     release.amends = arguments.has(amend)
     release.creates = arguments.has(create)
@@ -274,13 +263,6 @@ enum MakeCommand {
         .array(
           summary.cuts.map { cut in
             .object([("folder", .string(cut.folder)), ("reason", .string(cut.reason))])
-          })
-      ),
-      (
-        "oversized",
-        .array(
-          summary.oversized.map { part in
-            .object([("folder", .string(part.folder)), ("rows", .number(Int64(part.rows)))])
           })
       ),
       ("renames", .array(summary.renames.map(document))),

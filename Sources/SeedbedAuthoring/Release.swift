@@ -45,8 +45,6 @@ package struct Release: Sendable {
   package var renamed: [TableFile] = []
   /// Use the time as the number instead of the next integer.
   package var usesTimestamp = false
-  /// The most rows of one migration; a larger release becomes several.
-  package var splitRows: Int?
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
   /// Plays the catalog with the new folder on another engine; nil if it is for SQLite alone.
@@ -225,14 +223,6 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let file: String
   }
 
-  /// A folder with more rows than `Release.splitRows`, because they cannot be separated.
-  package struct Oversized: Sendable, Equatable {
-    /// Its name.
-    package let folder: String
-    /// How many rows it has.
-    package let rows: Int
-  }
-
   /// A separate migration, because the one before may not contain it.
   package struct Cut: Sendable, Equatable {
     /// Its folder.
@@ -258,8 +248,6 @@ package struct ReleaseSummary: Sendable, Equatable {
   /// The sources that `make` noted in catalog.json; of `Revert`, those that may still contain what
   /// was reverted.
   package internal(set) var sources: [Source] = []
-  /// The folders that are larger than `Release.splitRows`.
-  package internal(set) var oversized: [Oversized] = []
   /// The folders that one migration could not hold together with those before them.
   package internal(set) var cuts: [Cut] = []
   /// SQL that removes the tables and columns that `Release.upSQL` adds; nil if the migration had a

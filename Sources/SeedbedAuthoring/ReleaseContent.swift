@@ -1,6 +1,6 @@
 import Seedbed
 
-/// What the folders of a release hold: its rows, and the files beside them.
+/// What a folder of a release holds: its rows, and the files beside them.
 struct ReleaseContent {
   var rows: ReleaseRows
   var scratch: ScratchDatabase
@@ -15,22 +15,16 @@ struct ReleaseContent {
 
   var hasSQL: Bool { own.contains { $0.name.hasSuffix(".sql") } }
 
-  /// One folder for each part.
-  func folders(
-    _ names: [String], _ parts: [ReleaseCut.Part]
-  ) throws -> [ReleaseWriter.FolderContent] {
-    try parts.enumerated().map { index, part in
-      var files = try rows.files(part.rows, in: scratch)
-      files += own.filter { file in
-        Self.isOfEach(file)
-          || (Self.comesLast(file) ? isLast && index == parts.count - 1 : isFirst && index == 0)
-      }
-      if let description { try describe(&files, description) }
-      return ReleaseWriter.FolderContent(name: names[index], files: files)
+  func folder(_ name: String) throws -> ReleaseWriter.FolderContent {
+    var files = try rows.files(in: scratch)
+    files += own.filter { file in
+      Self.isOfEach(file) || (Self.comesLast(file) ? isLast : isFirst)
     }
+    if let description { try describe(&files, description) }
+    return ReleaseWriter.FolderContent(name: name, files: files)
   }
 
-  /// Options hold for the rows of all parts.
+  /// Options hold for the rows of all steps.
   private static func isOfEach(_ file: NewFile) -> Bool { file.name == optionsName }
 
   /// It may speak of any row.
@@ -40,7 +34,7 @@ struct ReleaseContent {
 
   private static let optionsName = "migration.json"
 
-  /// Each part is a migration of its own, and says what it is for.
+  /// Each step is a migration of its own, and says what it is for.
   private func describe(_ files: inout [NewFile], _ words: String) throws {
     let name = Self.optionsName
     var old: [UInt8]?

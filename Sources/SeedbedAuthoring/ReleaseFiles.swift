@@ -8,7 +8,8 @@ struct ReleaseFiles {
   private var target: TableTarget { source.target }
   private var connection: Connection { scratch.connection }
 
-  func inserts(_ rows: ArraySlice<Int64>) throws -> NewFile {
+  func inserts() throws -> NewFile {
+    let rows = difference.inserts
     var file = try newFile("", header: source.fields.map(\.header)) { add in
       let row = try connection.prepare(source.selection)
       for number in rows {
@@ -22,13 +23,14 @@ struct ReleaseFiles {
         try add(fields)
       }
     }
-    file.origin = { try source.place(of: rows[rows.startIndex + $0]) }
+    file.origin = { try source.place(of: rows[$0]) }
     return file
   }
 
   /// All rows share one header: a column that a row does not change has its own value twice, which
   /// no device treats as a change.
-  func updates(_ changes: ArraySlice<TableDifference.Change>) throws -> NewFile {
+  func updates() throws -> NewFile {
+    let changes = difference.updates
     let columns = try updateColumns()
     let bases = columns.indices.filter { columns[$0].newIndex == nil }
     let places = Dictionary(uniqueKeysWithValues: bases.enumerated().map { ($1, $0) })
@@ -49,17 +51,17 @@ struct ReleaseFiles {
         try add(fields)
       }
     }
-    file.origin = { try source.place(of: changes[changes.startIndex + $0].row) }
+    file.origin = { try source.place(of: changes[$0].row) }
     return file
   }
 
   /// A delete file holds the row as it was: what the source has, what other files filled, and
   /// whatever SQL of the catalog made of other columns.
-  func deletes(_ keys: ArraySlice<[Value]>) throws -> NewFile {
-    let fields = try deletedFields(keys)
+  func deletes() throws -> NewFile {
+    let fields = try deletedFields()
     var file = try newFile(".delete", header: fields.map(\.header)) { add in
       let row = try connection.prepare(RowSelection(fields, of: target).sql)
-      for key in keys {
+      for key in difference.deletes {
         row.bind(key)
         guard try row.step() else { continue }
         var record: [String] = []
@@ -120,7 +122,7 @@ struct ReleaseFiles {
     }
   }
 
-  private func deletedFields(_ keys: ArraySlice<[Value]>) throws -> [SourceField] {
+  private func deletedFields() throws -> [SourceField] {
     let known = Set(source.fields.flatMap(\.fills))
     let seeded = try scratch.fields(
       try scratch.seededNames(of: target), orNone: target)
@@ -132,14 +134,12 @@ struct ReleaseFiles {
     }
     var names = others.map(\.name).filter(kept.contains)
     let open = others.filter { !kept.contains($0.name) }
-    names += try changedFromDefault(open, keys)
+    names += try changedFromDefault(open)
     return source.fields + (try plainFields(names))
   }
 
   /// Columns that some of these rows have at another value than their constant default.
-  private func changedFromDefault(
-    _ columns: [ColumnSchema], _ keys: ArraySlice<[Value]>
-  ) throws -> [String] {
+  private func changedFromDefault(_ columns: [ColumnSchema]) throws -> [String] {
     let tests = try columns.compactMap { column in
       try UserColumns.isAtDefault(column, of: target.schema, in: "m", on: connection).map {
         (column.name, "NOT (\($0))")
@@ -150,7 +150,7 @@ struct ReleaseFiles {
     let row = try connection.prepare(
       "SELECT \(tests.map(\.1).joined(separator: ", ")) FROM \(target.sql) AS m WHERE \(matches)")
     var found: Set<String> = []
-    for key in keys {
+    for key in difference.deletes {
       row.bind(key)
       guard try row.step() else { continue }
       for index in tests.indices where row.integer(index) == 1 { found.insert(tests[index].0) }

@@ -65,22 +65,15 @@ struct ReleaseRows {
     }?.numbers
   }
 
-  /// The files that hold these rows and no others.
-  ///
-  /// - Parameter numbers: in ascending order.
-  func files(_ numbers: [Int], in scratch: ScratchDatabase) throws -> [NewFile] {
-    var rest = numbers[...]
-    return try runs.compactMap { run in
-      let own = rest.prefix { $0 < run.numbers.upperBound }
-      rest = rest.dropFirst(own.count)
-      if own.isEmpty { return nil }
+  /// The files that hold these rows.
+  func files(in scratch: ScratchDatabase) throws -> [NewFile] {
+    try runs.filter { !$0.numbers.isEmpty }.map { run in
       let difference = differences[run.difference]
       let files = ReleaseFiles(difference: difference, scratch: scratch)
-      let places = own.map { $0 - run.numbers.lowerBound }
       return switch run.operation {
-      case .update: try files.updates(places.map { difference.updates[$0] }[...])
-      case .delete: try files.deletes(places.map { difference.deletes[$0] }[...])
-      case .insert: try files.inserts(places.map { difference.inserts[$0] }[...])
+      case .update: try files.updates()
+      case .delete: try files.deletes()
+      case .insert: try files.inserts()
       }
     }
   }

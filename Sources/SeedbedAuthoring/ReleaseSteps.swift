@@ -154,9 +154,7 @@ struct ReleaseSteps {
     outcome: Outcome, scratch: ScratchDatabase
   ) {
     let names = try maker.folders(count: steps.count)
-    let folders = try zip(steps, names).flatMap { step, name in
-      try step.folders([name], [ReleaseCut(whole: step.rows.count).parts[0]])
-    }
+    let folders = try zip(steps, names).map { try $0.folder($1) }
     return try maker.writer.staged(folders, options: options) { next in
       let scratch = try trial.freshScratch()
       do {

@@ -8,47 +8,15 @@ struct ReleaseTrial {
   /// The sources on the scratch database that the release was made on.
   let sourceTables: [SourceTable]
 
-  /// A part of a release that is not valid without those after it.
-  struct PartFails: Error {
-    /// Its number, from 0.
-    let part: Int
-    let reason: any Error
-  }
-
   func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, settings) }
 
-  /// - Parameters:
-  ///   - known: the sources if they are already loaded on this scratch.
-  ///   - isWhole: false if later folders complete the source.
-  /// - Returns: the sources as they are loaded on this scratch.
-  @discardableResult
+  /// - Parameter known: the sources if they are already loaded on this scratch.
   func run(
-    _ next: Catalog, on scratch: ScratchDatabase, _ known: [SourceTable]? = nil,
-    isWhole: Bool = true
-  ) throws -> [SourceTable] {
+    _ next: Catalog, on scratch: ScratchDatabase, _ known: [SourceTable]? = nil
+  ) throws {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
-    return try confirm(on: scratch, known, isWhole: isWhole)
-  }
-
-  /// The same rows made a release as a whole, so whatever is in the way is where they were cut.
-  ///
-  /// - Throws: `PartFails` for the first part that does not hold.
-  func runParts(_ next: Catalog) throws {
-    let scratch = try freshScratch()
-    let report: Migrator.Report
-    do {
-      report = try scratch.apply(next)
-    } catch let error as SeedbedError where error.isOfData {
-      throw PartFails(part: error.applied.count, reason: error)
-    }
-    let part = report.migrations.firstIndex { $0.conflictCount > 0 } ?? 0
-    do {
-      try refuseConflicts(of: report)
-      _ = try confirm(on: scratch, nil)
-    } catch let error as SeedbedError where error.isOfData {
-      throw PartFails(part: part, reason: error)
-    }
+    try confirm(on: scratch, known)
   }
 
   /// On a database without users no row may be in another's way.
@@ -65,22 +33,17 @@ struct ReleaseTrial {
 
   /// The written release must give what the sources say. If not, Seedbed has a bug or the rows
   /// break a rule of the schema; neither may be shipped.
-  private func confirm(
-    on scratch: ScratchDatabase, _ known: [SourceTable]?, isWhole: Bool = true
-  ) throws -> [SourceTable] {
-    try sources.enumerated().compactMap { number, listed in
-      guard let target = try scratch.target(listed.table) else { return nil }
+  private func confirm(on scratch: ScratchDatabase, _ known: [SourceTable]?) throws {
+    for (number, listed) in sources.enumerated() {
+      guard let target = try scratch.target(listed.table) else { continue }
       let source =
         try known?.first { $0.target.name == target.name }
         ?? scratch.source(listed.files, of: target, number: number)
-      if !isWhole { return source }
       let left = try TableDifference(source, on: scratch.connection)
-      if !left.isEmpty {
-        let error = SeedbedError.notTheSource(target.name, left.example)
-        let hasNames = source.fields.contains { $0.reference != nil }
-        throw hasNames ? error.because(of: .otherNames) : error
-      }
-      return source
+      if left.isEmpty { continue }
+      let error = SeedbedError.notTheSource(target.name, left.example)
+      let hasNames = source.fields.contains { $0.reference != nil }
+      throw hasNames ? error.because(of: .otherNames) : error
     }
   }
 }
@@ -95,14 +58,6 @@ extension TableDifference {
 }
 
 extension SeedbedError {
-  /// Whether rows or SQL are the reason, not the machine.
-  fileprivate var isOfData: Bool {
-    switch code {
-    case .csv, .sql, .constraint, .foreignKey, .verify, .conflict: true
-    default: false
-    }
-  }
-
   fileprivate static func conflictsWithItself(
     _ kind: String, _ table: String, _ key: String, _ place: Place?
   ) -> SeedbedError {

@@ -53,7 +53,7 @@ import Testing
       "make june --renamed data/renamed.csv --accept --description In_June", "~1 changed  (term)",
       files: ["data/renamed.csv": "was:term,term\ndog,owl\n"]),
     Step(
-      "make --amend --allow-deletes --split 5", "+1 added, ~1 changed, -1 retired",
+      "make --amend --allow-deletes", "+1 added, ~1 changed, -1 retired",
       files: ["data/words.csv": "term,freq\ncat,5\nowl,2\n"]),
     Step("snapshot --of 1", "the same as from 1 migration.\n"),
     Step("verify --snapshots", "makes the same tables as all migrations.\n"),

@@ -6,7 +6,6 @@ extension EveryOptionTests {
   private static let released = header + "1,Hydrogen\n2,Helion\n3,Lithium\n4,Boron\n"
   /// The source with one row more than the releases.
   private static let more = [source: released + "5,Carbon\n"]
-  private static let many = (5...30).map { "\($0),Element \($0)\n" }.joined()
 
   // MARK: make a release
 
@@ -66,8 +65,6 @@ extension EveryOptionTests {
       files: [
         source: released.replacing("4,", with: "5,"), "keys.csv": "was:number,number\n4,5\n",
       ]),
-    Case(
-      line: "make x --split 10", says: "Migrations/0005_", files: [source: released + many]),
     Case(
       line: "make x --allow-deletes", says: "-1 retired",
       files: [source: released.replacing("4,Boron\n", with: "")]),

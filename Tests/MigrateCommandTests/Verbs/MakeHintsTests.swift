@@ -162,21 +162,6 @@ struct MakeHintsTests {
     #expect(try Program.run(["make", "x", "--up-sql", "add.sql"], in: sandbox).code == 0)
   }
 
-  // MARK: splitting
-
-  @Test func `a part that is larger than asked for is named`() throws {
-    var files = Self.catalog
-    files["Migrations/data/elements.csv"] =
-      "number,name\n1,Helium\n2,Hydrogen\n3,Lithium\n4,Beryllium\n"
-    let sandbox = try Sandbox.withElements(files)
-    let made = try Program.run(["make", "x", "--split", "1"], in: sandbox)
-    #expect(made.code == 0)
-    #expect(
-      made.errors == "0002_x_1 has 2 rows, more than --split allows: these rows cannot be "
-        + "separated.\n")
-    #expect(sandbox.exists("Migrations/0003_x_2/elements.csv.gz"))
-  }
-
   // MARK: a schema of the app's
 
   private static let app = "CREATE TABLE words (word TEXT PRIMARY KEY, note TEXT);\n"

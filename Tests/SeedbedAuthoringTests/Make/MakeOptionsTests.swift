@@ -191,39 +191,6 @@ struct MakeOptionsTests {
     #expect(try bench.make().folders == ["0002_next"])
   }
 
-  // MARK: splitting
-
-  @Test func `a large release is cut into small ones, parents first`() throws {
-    let bench = try Workbench([
-      "catalog.json": """
-      {"tables": {"a_child": {"source": "data/c.csv"}, "parent": {"source": "data/p.csv"}}}
-      """,
-      "0001_t/up.sql": """
-      CREATE TABLE parent (id INTEGER PRIMARY KEY, x TEXT);
-      CREATE TABLE a_child (id INTEGER PRIMARY KEY, p INTEGER REFERENCES parent);
-      """,
-      "0001_t/parent.csv": "id,x\n90,old\n91,old\n",
-      "0001_t/a_child.csv": "id,p\n90,90\n91,91\n",
-      "data/p.csv": "id,x\n" + (1...5).map { "\($0),p\n" }.joined() + "91,new\n",
-      "data/c.csv": "id,p\n" + (1...5).map { "\($0),\($0)\n" }.joined() + "91,5\n",
-    ])
-    let summary = try bench.make("big") {
-      $0.splitRows = 4
-      $0.allowsDeletes = true
-    }
-    #expect(
-      summary.folders == ["0002_big_1", "0003_big_2", "0004_big_3", "0005_big_4"])
-    _ = try bench.migrator().up()
-    #expect(try bench.rows("SELECT count(*), max(id) FROM parent") == [[6, 91]])
-    #expect(try bench.rows("SELECT p FROM a_child WHERE id > 5") == [[5]])
-    #expect(try bench.make().isUpToDate)
-    for folder in summary.folders {
-      let migration = try Catalog(directory: bench.catalog).migrations()
-        .first { $0.folder == folder }
-      #expect(migration?.rows ?? 9 <= 4)
-    }
-  }
-
   // MARK: renaming
 
   @Test func `rows that only got another key stay the same rows`() throws {

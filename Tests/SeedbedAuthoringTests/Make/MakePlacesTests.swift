@@ -56,13 +56,13 @@ struct MakePlacesTests {
     #expect(try bench.names == before)
   }
 
-  @Test func `of several files it is the right one, also in the second of two folders`() throws {
+  @Test func `of several files it is the right one`() throws {
     let bench = try Workbench(Self.files)
     try bench.write([
       "data/words.csv": "id,word,rank,parent\n" + Self.old + "4,four,40,\n",
       "data/words.more.csv": "rank,id,word,parent\n60,6,six,\n0,5,five,\n",
     ])
-    let failure = bench.failure { try bench.make { $0.splitRows = 1 } }
+    let failure = bench.failure { try bench.make() }
     #expect(failure.hasPrefix("data/words.more.csv:3: "), "\(failure)")
   }
 
