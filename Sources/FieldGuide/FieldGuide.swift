@@ -7,16 +7,11 @@ import Seedbed
 @main @MainActor struct FieldGuide {
   static func main() async {
     do {
-      let arguments = try Arguments(
-        Array(CommandLine.arguments.dropFirst()),
-        environment: ProcessInfo.processInfo.environment)
-      switch arguments.request {
-      case .help: say(Arguments.usage)
-      case .version: say(Arguments.version)
-      default: try await open(arguments)
-      }
+      let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
+      if arguments.request == .help { return Terminal.say(Arguments.usage) }
+      try await open(arguments)
     } catch {
-      complain("fieldguide: \(error)")
+      Terminal.complain("fieldguide: \(error)")
       exit(1)
     }
   }
@@ -24,39 +19,31 @@ import Seedbed
   private static func open(_ arguments: Arguments) async throws {
     let startUp = try StartUp(
       folder: arguments.folder, release: arguments.release, demoRows: arguments.demoRows)
-    if arguments.request == .restore { say(try await startUp.restore()) }
+    if arguments.request == .restore { Terminal.say(try await startUp.restore()) }
     let news = try await stoppable {
-      defer { showLine("") }
-      return try await startUp.run(show: showProgress)
+      defer { Terminal.show(progress: nil) }
+      return try await startUp.run { Terminal.show(progress: $0.fraction) }
     }
+    news.forEach(Terminal.complain)
     let guide = Guide(database: try Database(startUp.database.path))
-    let words = arguments.request.listed
-    if let words, Terminal.isThere {
-      var browser = Browser(guide: guide, words: words, news: news)
-      return try browser.run()
-    }
-    news.forEach(complain)
-    if let words { try guide.elements(with: words).forEach { say($0.joined(separator: "\t")) } }
-    try answer(arguments.request, guide, startUp)
+    try answer(arguments.request, guide, Mine(migrator: startUp.migrator, guide: guide))
   }
 
   private static func answer(
-    _ request: Arguments.Request, _ guide: Guide, _ startUp: StartUp
+    _ request: Arguments.Request, _ guide: Guide, _ mine: Mine
   ) throws {
-    let mine = Mine(migrator: startUp.migrator, guide: guide)
     switch request {
-    case .show(let element): say(try guide.page(of: element))
+    case .list: try guide.elements().forEach { Terminal.say($0.joined(separator: "\t")) }
+    case .show(let element): Terminal.say(try guide.page(of: element))
     case .note(let text, let element): try guide.note(text, on: element)
-    case .add(let symbol, let name): say(try guide.add(symbol, named: name))
+    case .add(let symbol, let name): Terminal.say(try guide.add(symbol, named: name))
     case .edit(let element, let column, let value): try guide.edit(element, column, to: value)
-    case .forget(let element): say(try guide.forget(element))
-    case .mine: try mine.sentences().forEach(say)
+    case .forget(let element): Terminal.say(try guide.forget(element))
+    case .mine: try mine.sentences().forEach(Terminal.say)
     case .settle(let id, let side): try mine.settle(id, side)
-    case .pin(let element, let isPinned): try mine.pin(element, isPinned)
-    case .whose(let element): try mine.whose(element).forEach(say)
+    case .whose(let element): try mine.whose(element).forEach(Terminal.say)
     case .quiz(let count): try ask(count, Quiz(database: guide.database))
-    case .stats: try Stats(database: guide.database).lines().forEach(say)
-    case .browse, .search, .restore, .help, .version: break
+    case .restore, .help: break
     }
   }
 
@@ -64,40 +51,15 @@ import Seedbed
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<count {
       guard let question = try quiz.next(using: &generator) else {
-        return say("There is nothing to ask.")
+        return Terminal.say("There is nothing to ask.")
       }
       print(question.text, terminator: " ")
       fflush(nil)
-      guard let line = readLine() else { return say("") }
+      guard let line = readLine() else { return print() }
       let isRight = try quiz.record(line, to: question)
-      say(isRight ? "Right." : "It is \(question.answer).")
+      Terminal.say(isRight ? "Right." : "It is \(question.answer).")
     }
   }
-
-  // MARK: words
-
-  private static func say(_ text: String) {
-    guard isatty(STDOUT_FILENO) == 1 else { return print(text) }
-    text.split(separator: "\n").flatMap { Terminal.wrapped(String($0)) }.forEach { print($0) }
-  }
-
-  private static func complain(_ line: String) {
-    FileHandle.standardError.write(Data((line + "\n").utf8))
-  }
-
-  private static func showProgress(_ progress: Migrator.Progress) {
-    let percent = "\(Int(progress.fraction * 100)) %".padding(
-      toLength: 5, withPad: " ", startingAt: 0)
-    showLine("Updating the data: \(percent) \(Stats.bar(Int(progress.fraction * 30), of: 30))")
-  }
-
-  /// On a terminal, over the one that was shown before.
-  private static func showLine(_ line: String) {
-    guard isatty(STDERR_FILENO) == 1 else { return }
-    FileHandle.standardError.write(Data("\r\u{1B}[K\(line)".utf8))
-  }
-
-  // MARK: ^C
 
   /// Lets ^C cancel the work, as a button would; after it, ^C ends the program again.
   private static func stoppable<Value: Sendable>(
@@ -113,16 +75,5 @@ import Seedbed
       signal(SIGINT, SIG_DFL)
     }
     return try await task.value
-  }
-}
-
-extension Arguments.Request {
-  /// The words that a list of elements is searched for, none for all; nil if it asks for no list.
-  fileprivate var listed: String? {
-    switch self {
-    case .browse: ""
-    case .search(let words): words
-    default: nil
-    }
   }
 }

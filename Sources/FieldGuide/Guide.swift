@@ -6,23 +6,10 @@ struct Guide {
     "number", "symbol", "name", "weight", "category", "phase", "discovered", "discoverer",
   ]
 
-  /// Number, symbol, name and weight of those that have the words in some column.
-  func elements(
-    with words: String = "", from first: Int = 0, limit: Int = -1
-  ) throws -> [[String]] {
-    try database.rows(
-      "SELECT number, symbol, name, weight FROM elements WHERE \(Self.matches) ORDER BY number "
-        + "LIMIT \(limit) OFFSET \(first)", words)
+  /// Number, symbol, name and weight of all.
+  func elements() throws -> [[String]] {
+    try database.rows("SELECT number, symbol, name, weight FROM elements ORDER BY number")
   }
-
-  func count(with words: String) throws -> Int {
-    let rows = try database.rows("SELECT count(*) FROM elements WHERE \(Self.matches)", words)
-    return Int(rows.first?[0] ?? "") ?? 0
-  }
-
-  private static let matches =
-    "?1 = '' OR instr(lower("
-    + columns.map { "ifnull(\($0), '')" }.joined(separator: " || ' ' || ") + "), lower(?1))"
 
   /// Each column that the guide shows, and what it says; nothing is empty.
   func facts(of element: String) throws -> [(column: String, value: String)] {

@@ -25,36 +25,22 @@ struct Mine {
     }
   }
 
-  /// No release touches a pinned element.
-  func pin(_ element: String, _ isPinned: Bool) throws {
-    let key = try key(of: element)
-    if isPinned {
-      try migrator.pin(key, in: "elements")
-    } else {
-      try migrator.unpin(key, in: "elements")
-    }
-  }
-
   /// Whose an element is, and what the guide says where the user changed it.
   func whose(_ element: String) throws -> [String] {
-    guard let origin = try migrator.origin(of: try key(of: element), in: "elements") else {
+    let number = Int64(try guide.number(of: element)) ?? 0
+    guard let origin = try migrator.origin(of: ["number": .integer(number)], in: "elements") else {
       return []
     }
-    let pinned = origin.isPinned ? ["It is pinned: no release touches it."] : []
     switch origin.kind {
-    case .user: return ["It is yours."] + pinned
-    case .seed, .deletedSeed: return ["It is the guide's."] + pinned
+    case .user: return ["It is yours."]
+    case .seed, .deletedSeed: return ["It is the guide's."]
     case .editedSeed:
       let original = try guide.facts(of: element).compactMap { column, value in
         let words = words(origin.original?[column])
         return words == (value.isEmpty ? "nothing" : value) ? nil : "\(column): \(words)"
       }
-      return ["It is the guide's, with changes of yours. The guide says:"] + original + pinned
+      return ["It is the guide's, with changes of yours. The guide says:"] + original
     }
-  }
-
-  private func key(of element: String) throws -> Migrator.Row {
-    ["number": .integer(Int64(try guide.number(of: element)) ?? 0)]
   }
 
   // MARK: words

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Asks for symbols and names, and remembers the answers.
 ///
 /// The record refers to the elements by a foreign key. So it follows an element whose number
@@ -92,7 +94,7 @@ struct Quiz {
   /// - Parameter line: what the user typed; nothing passes the question over.
   /// - Returns: whether it was right.
   func record(_ line: String, to question: Question) throws -> Bool {
-    let answer = line.trimmingSpaces
+    let answer = line.trimmingCharacters(in: .whitespaces)
     let isRight = answer.lowercased() == question.answer.lowercased()
     try database.rows(
       "INSERT INTO studies (element, asked, answer, correct) VALUES (?, ?, nullif(?, ''), ?)",
@@ -102,11 +104,5 @@ struct Quiz {
 
   private func column(_ sql: String, _ values: String...) throws -> [String] {
     try database.rows(sql, values).map { $0[0] }
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -50,10 +50,8 @@ struct StartUp: Sendable {
     } catch {
       // What was in flight is rolled back. The guide goes on with the release that is there.
       let reason = Self.reason(for: error)
-      guard let status = try? migrator.status(), status.current > 0 else {
-        throw Trouble(reason)
-      }
-      let current = status.current
+      let current = (try? migrator.status().current) ?? 0
+      if current == 0 { throw Trouble(reason) }
       return [
         "\(reason) The guide goes on with release \(current), and the next start tries again."
       ]

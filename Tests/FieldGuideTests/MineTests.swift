@@ -58,14 +58,4 @@ struct MineTests {
 
         """)
   }
-
-  @Test func `a pinned element is left alone by the next release`() throws {
-    let app = try App()
-    #expect(try app.run("--release", "2", "pin", "113").code == 0)
-    #expect(try app.run("show", "113").output.contains("\nname: Ununtrium\n"))
-    #expect(try app.run("whose", "113").output.hasSuffix("It is pinned: no release touches it.\n"))
-    #expect(try app.run("unpin", "113") == App.Outcome())
-    let again = try app.run("unpin", "113")
-    #expect(again.code == 1 && again.errors.contains("is not pinned"))
-  }
 }

@@ -177,25 +177,6 @@ struct QuizTests {
     #expect(answers[2].hasSuffix("-0"))
   }
 
-  @Test func `bars show how well one knows them`() throws {
-    let app = try App()
-    #expect(try app.run("stats").output == "No answers yet. Begin with: fieldguide quiz\n")
-    for (number, correct) in [(2, 1), (10, 1), (18, 0), (109, 0)] {
-      try app.sql(
-        """
-        INSERT INTO studies (element, asked, answer, correct)
-        VALUES (\(number), 'name', 'x', \(correct))
-        """)
-    }
-    #expect(
-      try app.run("stats").output == """
-        noble gas  ████████████████████··········  2 of 3
-        other      ······························  0 of 1
-        all        ███████████████···············  2 of 4
-
-        """)
-  }
-
   // MARK: the record
 
   /// A catalog with two more releases: one renumbers 113, the next drops 57 and 58.
