@@ -16,7 +16,7 @@ enum SchemaText {
   }
 
   private static func isOfSchema(_ statement: ArraySlice<UInt8>) -> Bool {
-    let words = StatementWords.first(3, of: String(decoding: statement, as: UTF8.self))
+    let words = StatementTokens.firstWords(3, of: String(decoding: statement, as: UTF8.self))
     switch words.first {
     case "BEGIN", "COMMIT", "END": return false
     case "CREATE": return words.count < 3 || words[1] != "TABLE" || !words[2].hasPrefix("SQLITE_")

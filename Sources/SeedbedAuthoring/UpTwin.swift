@@ -6,9 +6,9 @@ enum UpTwin {
   /// renames columns.
   static func isWhole(_ sql: String) -> Bool {
     Script(name: "", bytes: Array(sql.utf8)).statements().allSatisfy { statement in
-      let code = StatementTokens(statement).filter { $0.kind != .comment }
+      let code = StatementTokens.code(of: statement)
       if case .add? = AlterStatement(code) { return true }
-      let words = StatementWords.first(2, of: statement)
+      let words = StatementTokens.firstWords(2, of: statement)
       return words == ["CREATE", "TABLE"] || words == ["ALTER", "TABLE"] && isRename(code)
     }
   }

@@ -15,6 +15,9 @@ import Testing
   static let cases = [
     Case("SELECT ?, ?", "SELECT $1, $2"),
     Case("SELECT ?2, ?, ?1", "SELECT $2, $3, $1"),
+    Case("SELECT ?10::text, ?", "SELECT $10::text, $11"),
+    Case("SELECT ?1AND ?", "SELECT $1AND $2"),
+    Case("SELECT E'a'\n'\\'?', ?", "SELECT E'a'\n'\\'?', $1"),
     Case("SELECT '?', 'it''s ?', ?", "SELECT '?', 'it''s ?', $1"),
     Case("SELECT '\\', ?", "SELECT '\\', $1"),
     Case("SELECT E'\\'?', ?", "SELECT E'\\'?', $1"),

@@ -17,7 +17,7 @@ final class DownLosses {
   }
 
   private func refuse(_ statement: Script.UpcomingStatement) throws {
-    let code = StatementTokens(statement.sql).filter { $0.kind != .comment }
+    let code = StatementTokens.code(of: statement.sql)
     if case .drop(let table, let column)? = AlterStatement(code) {
       return try refuseColumn(column, table, statement.place)
     }

@@ -29,7 +29,9 @@ final class NewNames {
     if all == nil {
       for case .create(let table) in statement.effects { made.insert(table.asciiLowercased()) }
     }
-    if Self.harmless.contains(StatementWords.first(1, of: statement.sql).first ?? "") { return }
+    if Self.harmless.contains(StatementTokens.firstWords(1, of: statement.sql).first ?? "") {
+      return
+    }
     let layouts = try ofFile?.layouts ?? layouts()
     all = all ?? FollowedTables(layouts)
     ofFile = ofFile ?? FollowedTables(layouts)

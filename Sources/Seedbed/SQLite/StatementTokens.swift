@@ -60,6 +60,28 @@ package struct StatementTokens: Sequence, IteratorProtocol {
     return nil
   }
 
+  // MARK: without comments
+
+  package static func code(of sql: String) -> [Token] {
+    StatementTokens(sql).filter { $0.kind != .comment }
+  }
+
+  /// Keywords, names and literals, without their quotes; no signs.
+  @inline(never) package static func words(of sql: String) -> [String] {
+    Array(lazyWords(of: sql))
+  }
+
+  /// The first words in upper case: enough to tell what kind of statement it is.
+  @inline(never) package static func firstWords(_ count: Int, of sql: String) -> [String] {
+    lazyWords(of: sql).prefix(count).map { $0.uppercased() }
+  }
+
+  private static func lazyWords(of sql: String) -> some Sequence<String> {
+    StatementTokens(sql).lazy.filter { $0.kind != .sign && $0.kind != .comment }.map(\.text)
+  }
+
+  // MARK: one token
+
   private func token(_ kind: Token.Kind, from start: Int) -> Token {
     Token(kind: kind, text: String(decoding: text[start..<position], as: UTF8.self), offset: start)
   }

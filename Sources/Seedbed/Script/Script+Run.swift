@@ -83,7 +83,7 @@ extension Script {
   private func refuseTriggerOnLedger(
     on connection: Connection, _ vetting: Vetting?, _ piece: Piece
   ) throws {
-    let words = StatementWords.first(3, of: piece.sql)
+    let words = StatementTokens.firstWords(3, of: piece.sql)
     guard words.first == "CREATE", words.contains("TRIGGER"),
       let table = try connection.value(
         """

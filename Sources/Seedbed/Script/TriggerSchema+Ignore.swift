@@ -7,7 +7,7 @@ extension TriggerSchema {
   /// After the change that comes too late.
   func mayIgnore(_ event: Event) -> Bool {
     if let passesOver { return passesOver.contains(event) }
-    let words = StatementWords.all(of: sql).map { $0.uppercased() }
+    let words = StatementTokens.words(of: sql).map { $0.uppercased() }
     // Without either word it is BEFORE.
     let timing = words.dropFirst(3).prefix(2)
     guard timing.first != "AFTER", timing.contains(event.rawValue) else { return false }

@@ -39,7 +39,7 @@ final class Vetting {
 
   /// After a statement has run.
   func follow(_ sql: String) {
-    let first = StatementWords.first(1, of: sql)
+    let first = StatementTokens.firstWords(1, of: sql)
     if ["CREATE", "ALTER", "DROP"].contains(first.first) { repeatOnCopy(sql) }
   }
 
@@ -59,14 +59,16 @@ final class Vetting {
       "SELECT", "WITH", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "CREATE", "ALTER",
       "DROP",
     ]
-    if let kind = StatementWords.first(1, of: sql).first, kinds.contains(kind) { return .unknown }
+    if let kind = StatementTokens.firstWords(1, of: sql).first, kinds.contains(kind) {
+      return .unknown
+    }
     throw copy.failure(nil)
   }
 
   /// Whether the words of a statement allow it: any of them may be the name of what it writes.
   func allowsWords(of sql: String) throws -> Bool {
-    let words = StatementWords.all(of: sql).inLowerCase
-    let kind = StatementWords.first(2, of: sql)
+    let words = StatementTokens.words(of: sql).inLowerCase
+    let kind = StatementTokens.firstWords(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }
     if try !words.isDisjoint(with: namesElsewhere()) {
       throw SeedbedError(
@@ -78,7 +80,7 @@ final class Vetting {
     }
     if kind == ["CREATE", "TABLE"] {
       // `CREATE TABLE IF NOT EXISTS main.words`
-      let table = StatementWords.all(of: sql).dropFirst(2).first {
+      let table = StatementTokens.words(of: sql).dropFirst(2).first {
         !["IF", "NOT", "EXISTS", "MAIN"].contains($0.uppercased())
       }
       if let table, !authorizer.asked(SQLITE_CREATE_TABLE, table) { return false }
@@ -117,7 +119,7 @@ final class Vetting {
 
   private func noteWords(ofTriggersOf table: String) throws {
     for trigger in try connection.triggers(of: table) {
-      let words = StatementWords.all(of: trigger.sql).inLowerCase
+      let words = StatementTokens.words(of: trigger.sql).inLowerCase
       for name in try tables() where !name.isSameName(as: table) {
         if words.contains(name.asciiLowercased()),
           !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger.name)

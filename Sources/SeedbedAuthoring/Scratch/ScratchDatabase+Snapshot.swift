@@ -99,7 +99,7 @@ extension ScratchDatabase {
   private func tokens(of migration: Migration) throws -> [StatementTokens.Token] {
     try migration.files.filter { $0.kind == .up || $0.kind == .after }.flatMap { file in
       let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)
-      return StatementTokens(String(decoding: bytes, as: UTF8.self)).filter { $0.kind != .comment }
+      return StatementTokens.code(of: String(decoding: bytes, as: UTF8.self))
     }
   }
 

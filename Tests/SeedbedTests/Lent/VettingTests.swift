@@ -135,6 +135,6 @@ struct VettingTests {
     ("grün_1$ 日本", ["grün_1$", "日本"]),
   ])
   func `the words of a statement`(sql: String, words: [String]) {
-    #expect(StatementWords.all(of: sql) == words)
+    #expect(StatementTokens.words(of: sql) == words)
   }
 }
