@@ -61,7 +61,7 @@ package enum BaselinePreview {
       var trial = try Migrator(catalog: Catalog(files: files), at: migrator.path, options: options)
       trial.hooks.onConnection = migrator.hooks.onConnection
       return try trial.plan()
-    } catch let error as SeedbedError {
+    } catch {
       // It is the database that lacks it: the header is the catalog's own.
       guard case .noColumn(let column, let table) = error.cause else { throw error }
       throw SeedbedError.baselineWithoutColumn(column, table, version)
