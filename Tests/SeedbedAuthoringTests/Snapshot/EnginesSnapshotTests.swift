@@ -86,7 +86,10 @@ struct EnginesSnapshotTests {
     try edit(bench) { body in
       guard let line = body.firstIndex(where: { $0.hasPrefix("0003_less.snapshot/ ") }),
         let up = body.firstIndex(where: { $0.hasPrefix("0003_less.snapshot/up.sql ") })
-      else { return Issue.record("\(body)") }
+      else {
+        Issue.record("\(body)")
+        return
+      }
       let count = sql.utf8.count
       body.insert("\(Self.file) \(count) \(count) - \(Digest.of(sql))", at: up)
       body[line] += " postgresql \(sum) \(sum)"

@@ -90,7 +90,7 @@ struct ReseedTests {
     let report = try device.migrator().reseed("t", keys: ["3"])
     #expect(report.replacedKeys == [#"{"id":3}"#])
     // As at the version of the database, not at the catalog's last.
-    #expect(report.to == 2)
+    #expect(report.version == 2)
     #expect(try device.rows("SELECT word FROM t WHERE id = 3") == ["three"])
     #expect(try device.leftToUser() == [])
     try device.up()
