@@ -57,7 +57,7 @@ enum ReseedCommand {
     }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
     let report = try session.changing { cancellation, _ in
-      do {
+      do throws(SeedbedError) {
         return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
       } catch where error.code == .usage && keys != nil {
         throw areTables(operands, migrator)

@@ -24,8 +24,8 @@ import Testing
         catalog: try Catalog(directory: server.folder.path).forPostgreSQL(),
         on: Observed(
           server: PostgresServer(proxy.uri(server.uri), ledger: "seedbed"),
-          onOpen: { opened in session.withLock { $0 = opened } }))
-      migrator.options.takesBackup = false
+          onOpen: { opened in session.withLock { $0 = opened } }),
+        options: Migrator.Options(takesBackup: false))
       migrator.host.reaching = { moment in
         guard let step = Self.steps[moment] else { return heard.withLock { $0 = [] } }
         do {
@@ -102,7 +102,7 @@ import Testing
       try server.needsBackup(ledger, on: session)
     }
     func backUp(
-      _ options: Migrator.Options, _ host: Host, _ ledger: Ledger,
+      _ options: Migrator.Options, _ host: Seedbed.Host, _ ledger: Ledger,
       on session: any DatabaseSession, _ cancellation: Migrator.Cancellation?,
       _ onProgress: () -> Void
     ) throws -> Migrator.Backup {

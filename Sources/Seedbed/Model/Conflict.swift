@@ -79,11 +79,11 @@ extension Migrator {
       /// By the schema's spelling.
       public let name: String
       /// What the seed expected.
-      public let base: Value?
+      public package(set) var base: Value?
       /// What the user has.
-      public let mine: Value?
+      public package(set) var mine: Value?
       /// What the seed wants.
-      public let seed: Value?
+      public package(set) var seed: Value?
     }
 
     /// The document that `migrate conflicts --json` prints: text, as with `Report.json`.

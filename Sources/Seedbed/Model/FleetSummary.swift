@@ -27,7 +27,7 @@ extension Migrator {
       /// Its path.
       public let database: String
       /// What is wrong, as a migrator of this database throws it.
-      public let error: SeedbedError
+      public package(set) var error: SeedbedError
     }
 
     /// How often the releases and the users disagreed in one place.
