@@ -20,12 +20,14 @@ import Testing
       let session = Locked<(any DatabaseSession)?>(nil)
       let failures = Locked<[String]>([])
       nonisolated(unsafe) let shown = page
+      var options = Migrator.Options()
+      options.takesBackup = false
       var migrator = Migrator(
         catalog: try Catalog(directory: server.folder.path).forPostgreSQL(),
         on: Observed(
           server: PostgresServer(proxy.uri(server.uri), ledger: "seedbed"),
           onOpen: { opened in session.withLock { $0 = opened } }),
-        options: Migrator.Options(takesBackup: false))
+        options: options)
       migrator.host.reaching = { moment in
         guard let step = Self.steps[moment] else { return heard.withLock { $0 = [] } }
         do {
