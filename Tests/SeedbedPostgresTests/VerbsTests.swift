@@ -124,17 +124,18 @@ import Testing
       code: 64)
   }
 
-  private static let ofFiles = [
-    Step("resolve 1 --mine", "", code: 64), Step("pin", "", code: 64),
-    Step("unpin words cat", "", code: 64), Step("report x.html", "", code: 64),
-    Step("export words", "", code: 64),
-  ].map { Step($0.line, "'\($0.verb)' works on SQLite databases only.", code: 64) } + [
-    Step(
-      "rehearse --points 1",
-      "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a copy",
-      code: 64),
-    Step("rehearse --each tenants/", "Name all databases with '--each', or", code: 64),
-  ]
+  private static let ofFiles =
+    [
+      Step("resolve 1 --mine", "", code: 64), Step("pin", "", code: 64),
+      Step("unpin words cat", "", code: 64), Step("report x.html", "", code: 64),
+      Step("export words", "", code: 64),
+    ].map { Step($0.line, "'\($0.verb)' works on SQLite databases only.", code: 64) } + [
+      Step(
+        "rehearse --points 1",
+        "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a copy",
+        code: 64),
+      Step("rehearse --each tenants/", "Name all databases with '--each', or", code: 64),
+    ]
 
   /// Whatever database is named, they look at none.
   private static let ofCatalogs = [
