@@ -3,12 +3,12 @@ package struct AppliedMigration: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
 
   var version: Version
-  /// The words after the number, as they were then.
+  /// The words after the number, at the time it was applied.
   var name: String
   var state: State
-  /// `sha256:…` over what changed data.
+  /// `sha256:…` of everything in the migration that changes data.
   var checksum: String
-  /// The chain up to this one.
+  /// The chain of checksums up to this migration.
   var chain: String
   /// UTC, ISO 8601, to the millisecond.
   package var appliedAt: String

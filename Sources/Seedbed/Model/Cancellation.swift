@@ -1,5 +1,5 @@
 extension Migrator {
-  /// A request to stop that any thread may make, and that a run looks at between steps.
+  /// A request to stop. Any thread may make it, and a run checks for it between steps.
   ///
   ///     let cancellation = Cancellation()
   ///     // on another thread, or where a signal was received:
@@ -12,12 +12,12 @@ extension Migrator {
 
     private struct State {
       var isCancelled = false
-      /// Of the runs that are under way, by a number each.
+      /// The interrupts of the runs under way, each under a number of its own.
       var interrupts: [Int: @Sendable () -> Void] = [:]
       var lastNumber = 0
     }
 
-    /// Not asked for yet.
+    /// A request that is not made yet.
     public init() {}
 
     package var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -43,7 +43,7 @@ extension Migrator {
       return try body()
     }
 
-    /// Throws `cancelled` once it was asked for.
+    /// Throws `cancelled` after `cancel()` was called.
     @inline(never) package func check() throws {
       if isCancelled { throw SeedbedError.cancelled() }
     }

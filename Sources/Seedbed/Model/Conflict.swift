@@ -1,29 +1,28 @@
 extension Migrator {
   /// A case in which the seed wanted to change something that the user had changed or taken.
   public struct Conflict: Sendable, Equatable {
-    /// What the two disagree on.
+    /// The subject of the disagreement.
     public enum Kind: String, Sendable, CaseIterable {
       /// The user changed a value that the seed changes too.
       case edited
       /// The user deleted a row that the seed changes.
       case deletedByUser
-      /// The row that a row of the seed refers to is not there: the user deleted it, or it was
-      /// skipped itself.
+      /// The seed's row refers to a row that is missing: the user deleted it, or it was skipped.
       case parentDeleted
-      /// The row that a seed row refers to is one of the user's.
+      /// The seed's row refers to a row that is the user's.
       case parentTaken
-      /// The user changed a row that the seed retires, or may have changed it: a default from the
+      /// The seed retires a row that the user changed, or may have changed: a default from the
       /// clock or from random() leaves that open.
       case editedRetired
-      /// Other rows refer to what the seed retires or changes.
+      /// Other rows refer to a row or value that the seed retires or changes.
       case referenced
-      /// A row of the user has the key of a row of the seed.
+      /// A user's row has the key of a seed's row.
       case keyTaken
-      /// Another row has a UNIQUE value of a row of the seed.
+      /// Another row has a UNIQUE value of a seed's row.
       case uniqueTaken
     }
 
-    /// Who won.
+    /// The outcome.
     public enum Resolution: String, Sendable, CaseIterable {
       /// The row stayed as the user has it, or stayed deleted.
       case keptUser
@@ -33,19 +32,19 @@ extension Migrator {
       case merged
       /// The seed's row was left out.
       case skipped
-      /// The user's row got another key, and the seed's row took its place.
+      /// The user's row got another key, and the seed's row took its old one.
       case moved
     }
 
-    /// Whose values a person chooses.
+    /// The side whose values a person chooses.
     public enum Side: String, Sendable, CaseIterable {
-      /// What the user has.
+      /// The user's values.
       case mine
-      /// What the seed wants.
+      /// The seed's values.
       case seed
     }
 
-    /// Its number in the ledger; 0 in a plan, whose ledger was rolled back.
+    /// Its number in the ledger; 0 in a plan, since its ledger was rolled back.
     public package(set) var id: Int64
     /// The migration in which it occurred.
     public package(set) var version: Version
@@ -53,43 +52,43 @@ extension Migrator {
     public package(set) var table: String
     /// The key of the row.
     public package(set) var key: Row
-    /// What the two disagree on.
+    /// The subject of the disagreement.
     public package(set) var kind: Kind
     /// The policy that decided, by its name in catalog.json; nil if no policy applies.
     public package(set) var policy: String?
-    /// Who won.
+    /// The outcome.
     public package(set) var resolution: Resolution
     /// The new key of the user's row.
     public package(set) var movedTo: Row?
-    /// What the seed expected, for the columns concerned.
+    /// The values that the seed expected, for the columns concerned.
     package var base: Row?
-    /// What the user has.
+    /// The user's values.
     package var mine: Row?
-    /// What the seed wants.
+    /// The seed's values.
     package var seed: Row?
     /// When it occurred.
     public package(set) var at: Timestamp
-    /// The side that a person chose later; nil if nobody did.
+    /// The side that a person chose later; nil if the conflict is not settled.
     public package(set) var settled: Side?
-    /// When it was chosen.
+    /// When the side was chosen.
     public package(set) var settledAt: Timestamp?
 
     /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {
       /// By the schema's spelling.
       public let name: String
-      /// What the seed expected.
+      /// The value that the seed expected.
       public package(set) var base: Value?
-      /// What the user has.
+      /// The user's values.
       public package(set) var mine: Value?
-      /// What the seed wants.
+      /// The seed's values.
       public package(set) var seed: Value?
     }
 
     /// The document that `migrate conflicts --json` prints: text, as with `Report.json`.
     public static func json(_ conflicts: [Self]) -> String { JSON.conflicts(conflicts).text }
 
-    /// The columns of all sides, side by side.
+    /// The columns of all sides together.
     public var columns: [Column] {
       var names: [String] = []
       for name in [seed, mine, base].flatMap({ $0?.columns ?? [] }) where !names.contains(name) {

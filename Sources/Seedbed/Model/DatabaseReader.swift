@@ -1,12 +1,12 @@
 extension Migrator {
   /// The database, read-only, for the duration of a closure of the app.
   public struct DatabaseReader {
-    /// By name.
+    /// Whether a name is a table's.
     let isTable: (String) throws(SeedbedError) -> Bool
-    /// Of a query.
+    /// The first value of a query.
     let firstValue: (String) throws(SeedbedError) -> Value?
 
-    /// Whether there is a table of this name; views are none.
+    /// Whether there is a table of this name. A view does not count.
     public func hasTable(_ name: String) throws(SeedbedError) -> Bool { try isTable(name) }
 
     /// The first value of a query, if it is a whole number.

@@ -1,46 +1,47 @@
 extension Migrator {
-  /// What a call did to many databases, or would do.
+  /// The result, or the forecast, of one call for many databases.
   public struct FleetSummary: Sendable, Equatable {
-    /// How many databases there are.
+    /// The number of databases.
     public let databases: Int
-    /// How many were brought up to date; of a plan, how many would be.
+    /// The number brought up to date; in a plan, the number that would be.
     public package(set) var changed = 0
-    /// How many had nothing pending.
+    /// The number that had nothing pending.
     public package(set) var upToDate = 0
-    /// Those that failed, in the order in which they did. A failure changes no other database.
+    /// The databases that failed, in the order of their failures. A failure changes no other
+    /// database.
     public package(set) var failures: [Failure] = []
-    /// Not begun, because another failed; or not begun or rolled back, because the call was
-    /// cancelled. Call again to go on.
+    /// The number left alone: not begun because another failed, or not begun or rolled back because
+    /// the call was cancelled. Call again to go on.
     public var left: Int { databases - changed - upToDate - failures.count }
-    /// How many databases have conflicts.
+    /// The number of databases with conflicts.
     public package(set) var withConflicts = 0
-    /// The conflicts by table and column, the most frequent first. Only the first 1,000 of each
-    /// migration of a database are counted.
+    /// The conflicts by table and column, the most frequent first. For each migration of a
+    /// database, only the first 1,000 are counted.
     public package(set) var conflicts: [ConflictCount] = []
-    /// The database that took the longest, and how long that was.
+    /// The slowest database and its time.
     public package(set) var slowest: Slowest?
-    /// From the first database to the last.
+    /// The time from the first database to the last.
     public package(set) var duration = Duration.zero
 
     /// A database that could not be brought up to date.
     public struct Failure: Sendable, Equatable {
       /// Its path.
       public let database: String
-      /// What is wrong, as a migrator of this database throws it.
+      /// The error that a migrator of this database throws.
       public package(set) var error: SeedbedError
     }
 
-    /// How often the releases and the users disagreed in one place.
+    /// How often the releases and the users disagreed in one column or table.
     public struct ConflictCount: Sendable, Equatable {
       /// By the schema's spelling.
       public let table: String
-      /// The column; nil if they disagreed on the row.
+      /// The column; nil if they disagreed about the row.
       public let column: String?
-      /// What they disagreed on.
+      /// The subject of the disagreement.
       public let kind: Migrator.Conflict.Kind
       /// The policy that decided, by its name in catalog.json; nil if no policy applies.
       public let policy: String?
-      /// How many rows.
+      /// The number of rows.
       public package(set) var count: Int
     }
 
@@ -48,7 +49,7 @@ extension Migrator {
     public struct Slowest: Sendable, Equatable {
       /// Its path.
       public let database: String
-      /// From opening it to closing it.
+      /// The time from opening it to closing it.
       public let duration: Duration
     }
 
@@ -57,13 +58,13 @@ extension Migrator {
   }
 }
 
-/// Counts conflicts by their place.
+/// Counts conflicts by table and column.
 package struct ConflictTally: Sendable {
   private var counts: [[String?]: Migrator.FleetSummary.ConflictCount] = [:]
 
   package init() {}
 
-  /// The columns count only if the two disagree on values; the others are about whole rows.
+  /// Conflicts about values count by column, the others by table.
   package mutating func add(_ conflict: Migrator.Conflict) {
     let columns = conflict.kind == .edited ? conflict.columns.map(\.name) : []
     for column in columns.isEmpty ? [nil] : columns.map(Optional.some) {

@@ -1,12 +1,12 @@
 extension Migrator {
-  /// What the ledger of a database records: its runs, what each migration did, and what is left to
-  /// the user.
+  /// The records in a database's ledger: its runs, the result of each migration, and the rows left
+  /// to the user.
   package struct History: Sendable {
-    /// Oldest first.
+    /// The runs, oldest first.
     package var runs: [Run] = []
-    /// What became of the rows of each migration.
+    /// The result of each migration for its rows.
     package var migrations: [Version: Applied] = [:]
-    /// By table and key.
+    /// The rows left to the user, by table and key.
     package var leftToUser: [UserOwnedKey] = []
 
     /// One call that changed the database, or failed to.
@@ -16,10 +16,10 @@ extension Migrator {
       package var direction: String
       package var from: Version
       package var to: Version
-      /// As `ProcessIdentity` has it.
+      /// The process in the format of `ProcessIdentity`.
       package var process: String
       package var startedAt: Timestamp
-      /// nil while it runs, and of one that was killed.
+      /// nil while it runs, and if it was killed.
       package var finishedAt: Timestamp?
       package var outcome: Status.LastRun.Outcome
       /// Why it failed.

@@ -30,6 +30,7 @@ extension JSON {
     ])
   }
 
+  /// The other members belong to a restore or a reseed.
   package static func report(_ report: Migrator.Report) -> JSON {
     .document(
       [
@@ -57,7 +58,7 @@ extension JSON {
         + rows.dropFirst() + end(of: [report]))
   }
 
-  /// Of several tables that were put back together.
+  /// The document for several tables that were put back together.
   package static func reseed(_ reports: [Migrator.ReseedReport]) -> JSON {
     .document(
       [

@@ -4,7 +4,7 @@ package enum JSON: Sendable {
   case bool(Bool)
   case number(Int64)
   case string(String)
-  /// JSON text, embedded as it is.
+  /// JSON text, embedded without a change.
   case raw(String)
   case array([JSON])
   case object([(key: String, value: JSON)])
@@ -27,7 +27,7 @@ package enum JSON: Sendable {
 extension JSON {
   package static func count(_ count: Int) -> JSON { .number(Int64(count)) }
 
-  /// Null if there is no text.
+  /// The text, or null if there is none.
   package static func optional(_ string: String?) -> JSON { string.map { .string($0) } ?? .null }
 
   package static func optional(_ number: (some BinaryInteger)?) -> JSON {
@@ -36,7 +36,7 @@ extension JSON {
 
   package static func raw(optional json: String?) -> JSON { json.map { .raw($0) } ?? .null }
 
-  /// A document: an object that says by which rules it is written.
+  /// A document: an object with the version of its format.
   package static func document(_ members: [(key: String, value: JSON)]) -> JSON {
     .object([("schema", .number(1))] + members)
   }

@@ -1,5 +1,5 @@
 extension Migrator {
-  /// What happens if the user changed what the seed wants to change.
+  /// The policy if the user changed a value or row that the seed wants to change.
   public enum EditPolicy: String, Sendable, CaseIterable {
     /// Columns that the user changed stay; all others take the seed's values. An edited row that
     /// the release retires stays.
@@ -15,7 +15,7 @@ extension Migrator {
     case fail
   }
 
-  /// What happens if a user's row is in a seed row's place.
+  /// The policy if a user's row has a key or UNIQUE value of a seed's row.
   public enum CollisionPolicy: String, Sendable, CaseIterable {
     /// The user's row stays and the seed row is skipped, so that a device never gets stuck.
     case keepUser
@@ -40,7 +40,7 @@ extension Migrator {
 }
 
 extension Migrator.Options {
-  /// Both of them, as the merge takes them.
+  /// Both policies in the form that the merge takes.
   package var policies: Migrator.Policies {
     get { Migrator.Policies(onEdited: onEdited, onTaken: onTaken) }
     set { (onEdited, onTaken) = (newValue.onEdited, newValue.onTaken) }

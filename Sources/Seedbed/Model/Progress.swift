@@ -1,5 +1,5 @@
 extension Migrator {
-  /// How far a run has come.
+  /// The progress of a run.
   ///
   /// The first value of a call has the fraction 0 and the last 1; the fraction never decreases.
   /// There are at most 30 values a second.
@@ -18,23 +18,24 @@ extension Migrator {
       case committing
     }
 
-    /// What the run is doing.
+    /// The current step.
     public package(set) var phase: Phase
-    /// Bytes read of all pending files, as they are on disk.
+    /// The bytes read of all pending files, as they are on disk.
     package var bytes: Int64
-    /// How many bytes there are to read.
+    /// The number of bytes to read.
     package var totalBytes: Int64
-    /// Rows settled so far, of all pending files: added, changed, retired, or left as they are.
+    /// The rows settled so far, of all pending files: added, changed, retired, or left as they are.
     public package(set) var rows: Int64
     /// The current migration; 0 before the first.
     public package(set) var version: Version
     /// The table whose rows are read or merged; nil between tables.
     public package(set) var table: String?
-    /// How much of the work is done, from 0 to 1.
+    /// The part of the work that is done, from 0 to 1.
     var share = 0.0
     var isFinished = false
 
-    /// From 0 to 1: reading and merging, by their rows. It is 1 only after the last COMMIT.
+    /// From 0 to 1, measured by the rows that were read and merged. It is 1 only after the last
+    /// COMMIT.
     public var fraction: Double { isFinished ? 1 : min(share, 0.99) }
   }
 }

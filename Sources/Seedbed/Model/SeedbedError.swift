@@ -1,9 +1,9 @@
 /// The one error that Seedbed throws, as `throws(SeedbedError)` says: a `catch` needs no cast.
 ///
-/// `code` says what kind it is; `message` is one or more sentences for a person, the remedy last.
-/// Programs read the fields, never the message.
+/// `code` says what kind it is; `message` is one or more sentences for a person, with the remedy
+/// last. Programs read the fields, never the message.
 public struct SeedbedError: Error, Sendable, Equatable {
-  /// What kind of error it is: what a program decides by.
+  /// The kind of an error, on which a program bases its decisions.
   public enum Code: String, Sendable, CaseIterable {
     /// The call's arguments are invalid or name something that does not exist.
     case usage
@@ -45,7 +45,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case cancelled
     /// The system refused to open, read or write a file.
     case io
-    /// It needs the app's own handle, or a different one.
+    /// The call needs the app's own handle, or a different one.
     case needsConnection
     /// COMMIT failed, and it is unknown whether it took effect.
     case outcomeUnknown
@@ -57,11 +57,11 @@ public struct SeedbedError: Error, Sendable, Equatable {
 
   /// A place in a file of the catalog: `0003_iupac_2016/elements.csv.gz:7:3`.
   public struct Place: Sendable, Equatable {
-    /// By its path in the catalog.
+    /// The file's path in the catalog.
     public package(set) var file: String
-    /// The record's first line; for an unterminated quote, the line of the opening quote.
+    /// The record's first line, or the line of an unterminated opening quote.
     public package(set) var line: Int?
-    /// In bytes from the start of that line, counted from 1.
+    /// The byte in that line, counted from 1.
     public package(set) var column: Int?
 
     package init(_ file: String, line: Int? = nil, column: Int? = nil) {
@@ -73,20 +73,21 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case missingBase, noKey, duplicate
     case noTable(String), noColumn(String, table: String), rowRefused(table: String)
     case limit(Limit)
-    /// A release does not give the source CSV, as the names in it may mean other rows by that time.
+    /// The release cannot be compared with the source CSV, as the names in it may mean other rows
+    /// by then.
     case otherNames
-    /// What the lock says of releases, this version cannot read.
+    /// The lock uses a format that this version cannot read.
     case newerLock
   }
 
-  /// One migration may not hold it: what `make` cuts by.
+  /// A limit of a single migration, by which `make` divides a release.
   package struct Limit: Sendable, Equatable {
     package var file: String
-    /// The rows of the file of which the error is true, by their numbers from 1; nil for all.
+    /// The rows of the file that meet the limit, by their numbers from 1; nil for all.
     package var rows: Set<Int>?
-    /// The table and columns whose new names others refer by.
+    /// The table and columns whose new names appear in other references.
     package var names: (table: String, columns: [String])?
-    /// Whether `make` knows how.
+    /// Whether `make` can divide the release.
     package var isCut = true
 
     package static func == (one: Limit, other: Limit) -> Bool {
@@ -95,24 +96,25 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
-  /// What kind it is.
+  /// The kind of error.
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
   public var message: String { facts.message }
-  /// What the last sentence of `message` asks for; the command prints what to type.
+  /// The remedies in the last sentence of `message`. The command prints what to type.
   package var remedies: [Remedy] { facts.remedies }
-  /// Where in the catalog, if it is about a file.
+  /// The place in the catalog, if the error is about a file.
   public var place: Place? { facts.place }
-  /// The migration in flight.
+  /// The migration in progress.
   public var version: Migrator.Version? { facts.version }
   /// The versions that this run had committed before.
   public var applied: [Migrator.Version] { facts.applied }
-  /// What `code` does not tell apart: for `migrate lint`, and for who knows more of the database.
+  /// A finer distinction than `code`, for `migrate lint` and for callers that know more about the
+  /// database.
   package var cause: Cause? { facts.cause }
   /// True if the database is as it was before the call, apart from the ledger's own tables.
   public var isDatabaseUnchanged: Bool { facts.isDatabaseUnchanged }
 
-  /// All but the code. It lies in a box, since each place that throws an error copies it.
+  /// Everything but the code. It is in a box because each place that throws an error copies it.
   package struct Facts: Sendable, Equatable {
     package var message: String
     package var place: Place?
@@ -146,7 +148,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     if case .limit(let limit) = cause { limit } else { nil }
   }
 
-  /// The same error, but for what `change` sets.
+  /// The same error with the changes that `change` makes.
   @inline(never) package func with(_ change: (inout Facts) -> Void) -> SeedbedError {
     var (facts, error) = (facts, self)
     change(&facts)
@@ -156,21 +158,21 @@ public struct SeedbedError: Error, Sendable, Equatable {
 
   @inline(never) package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
 
-  /// The same error in a migration, if it names none yet.
+  /// The same error in a migration, unless it already names one.
   @inline(never) package func `in`(_ version: Version) -> SeedbedError {
     with { $0.version = $0.version ?? version }
   }
 
-  /// The same error with what its last sentence asks for.
+  /// The same error with the remedies of its last sentence.
   @inline(never)
   package func remedied(by remedies: Remedy...) -> SeedbedError { with { $0.remedies = remedies } }
 
-  /// The same for an error whose message ends with that of another.
+  /// The same error with the remedies of another, whose message it ends with.
   @inline(never) package func remedied(as cause: SeedbedError) -> SeedbedError {
     with { $0.remedies = cause.remedies }
   }
 
-  /// The same error at a place, if it has none yet.
+  /// The same error at a place, unless it already has one.
   package func located(at place: @autoclosure () -> Place) -> SeedbedError {
     with { $0.place = $0.place ?? place() }
   }

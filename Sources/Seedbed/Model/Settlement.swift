@@ -1,19 +1,20 @@
 extension Migrator {
-  /// What `resolve` did.
+  /// The result of `resolve`.
   public struct Settlement: Sendable {
     /// A conflict that was not settled.
     public struct Refusal: Sendable {
       /// Its number.
       public let conflict: Int64
-      /// Why not, and what to do.
+      /// Why it was not settled, and what to do.
       public let error: SeedbedError
     }
 
-    /// The numbers of those that were settled.
+    /// The numbers of the settled conflicts.
     public package(set) var conflicts: [Int64] = []
-    /// Those of them whose rows the user changed since, and that `mine` left as they are now.
+    /// The settled conflicts whose rows the user changed since. `mine` left these rows as they are
+    /// now.
     public package(set) var changedSince: [Int64] = []
-    /// The others. Nothing of theirs was changed.
+    /// The conflicts that were not settled. Nothing was changed for them.
     public package(set) var refused: [Refusal] = []
     /// The tables whose rows were written.
     public package(set) var touchedTables: [String] = []
@@ -30,27 +31,27 @@ extension Migrator {
     /// The release that left it to the user; nil if a person pinned it.
     public let version: Version?
 
-    /// Whether a person left it to the user.
+    /// Whether a person pinned the row.
     public var isPinned: Bool { version == nil }
   }
 
-  /// Whose a row is.
+  /// Where a row comes from.
   public struct Origin: Sendable, Equatable {
-    /// Whose.
+    /// The owner of a row, or of its values.
     public enum Kind: String, Sendable, CaseIterable {
-      /// A row of the seed, as it has it.
+      /// The row is as in the seed.
       case seed
-      /// A row of the user's.
+      /// The row is the user's.
       case user
-      /// A row of the seed that the user changed.
+      /// The row is the seed's, and the user changed it.
       case editedSeed
-      /// A row of the seed that the user deleted.
+      /// The row is the seed's, and the user deleted it.
       case deletedSeed
     }
 
-    /// Whose it is.
+    /// The owner.
     public let kind: Kind
-    /// The row as the catalog has it, in the columns that it fills; nil if it has none.
+    /// The row in the catalog, in the columns that the catalog fills; nil if it has none.
     public let original: Row?
     /// Whether it is left to the user for good.
     public let isPinned: Bool

@@ -1,5 +1,5 @@
 extension Migrator {
-  /// What is applied, pending and wrong in one database.
+  /// The applied and pending migrations of one database, and any trouble with them.
   public struct Status: Sendable, Equatable {
     /// The worst state of all migrations.
     public enum State: String, Sendable, CaseIterable {
@@ -25,15 +25,15 @@ extension Migrator {
     package var database: String
     /// The catalog's path; `:memory:` if it has none.
     package var catalog: String
-    /// The last version applied, 0 for none.
+    /// The version last applied, 0 for none.
     public package(set) var current: Version
     /// The catalog's last version.
     public package(set) var target: Version
-    /// The worst of all migrations.
+    /// The worst state of all migrations.
     public package(set) var state: State
-    /// One by one, in version order.
+    /// The migrations in the order of their versions.
     public package(set) var migrations: [Migration]
-    /// nil if there was none yet.
+    /// The last run; nil if there was none.
     public package(set) var lastRun: LastRun?
 
     /// The document that `migrate status --json` prints: text, as with `Report.json`.
@@ -47,34 +47,34 @@ extension Migrator {
       public package(set) var name: String
       /// Its state.
       public package(set) var state: State
-      /// From the ledger if applied, from the lock if pending, else nil.
+      /// The number of rows: from the ledger if applied, from the lock if pending, else nil.
       public package(set) var rows: Int?
       /// When it was applied; nil if it is not.
       public package(set) var appliedAt: Timestamp?
       /// How long it took; nil if it is not applied.
       public package(set) var duration: Duration?
-      /// `sha256:…` over what changes data; nil if it was not computed.
+      /// `sha256:…` of everything that changes data; nil if it was not computed.
       package var checksum: String?
 
       /// The state of one migration in one database.
       public enum State: String, Sendable, CaseIterable {
-        /// In the ledger, and its files are unchanged.
+        /// The migration is in the ledger, and its files are unchanged.
         case applied
-        /// In the catalog only.
+        /// The migration is in the catalog only.
         case pending
-        /// In the ledger, but the files changed since.
+        /// The migration is in the ledger, but its files changed since.
         case drifted
-        /// In the ledger, not in the catalog.
+        /// The migration is in the ledger, but not in the catalog.
         case missing
-        /// In the ledger, above the catalog's last.
+        /// The migration is in the ledger, above the catalog's last.
         case newer
-        /// Pending, below the last applied.
+        /// The migration is pending, below the last one applied.
         case outOfOrder
-        /// Marked as applied without being run.
+        /// The migration was marked as applied without being run.
         case baseline
-        /// Withdrawn by the catalog before it ran here.
+        /// The catalog withdrew the migration before it ran here.
         case withdrawn
-        /// Below the base of a catalog whose old folders were dropped.
+        /// The migration is below the base of a catalog whose old folders were dropped.
         case superseded
       }
     }
@@ -83,7 +83,7 @@ extension Migrator {
     public struct LastRun: Sendable, Equatable {
       /// How a run ended, or that it goes on.
       public enum Outcome: String, Sendable {
-        /// It applied what was pending.
+        /// It applied the pending migrations.
         case applied
         /// It undid migrations.
         case reverted
@@ -102,17 +102,17 @@ extension Migrator {
       public package(set) var outcome: Outcome
       /// When it began.
       public package(set) var startedAt: Timestamp
-      /// How many runs of this database were killed before their end. This only informs; it never
-      /// blocks a run.
+      /// The number of runs on this database that were killed. This only informs; it never blocks a
+      /// run.
       public package(set) var interruptedCount: Int
       /// Why it failed or was cancelled, with the place in the catalog; nil if it ended well or was
-      /// killed. It may hold values of rows.
+      /// killed. It may contain values of rows.
       public package(set) var message: String?
     }
   }
 }
 
 extension Migrator.Status.State {
-  /// The higher, the worse: the order of the cases.
+  /// The rank of the state: the higher, the worse, in the order of the cases.
   var severity: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

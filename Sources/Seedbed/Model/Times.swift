@@ -1,7 +1,7 @@
 extension Migrator {
-  /// An instant in UTC, as the ledger has it: `2026-11-20T08:12:44.120Z`.
+  /// An instant in UTC in the ledger's format: `2026-11-20T08:12:44.120Z`.
   public struct Timestamp: Sendable, Hashable {
-    /// ISO 8601, to the millisecond.
+    /// The instant in ISO 8601, to the millisecond.
     public let text: String
 
     package init(text: String) { self.text = text }
@@ -9,7 +9,7 @@ extension Migrator {
 }
 
 extension Migrator.Timestamp {
-  /// From the name of a backup: `20261120T081244.120Z`.
+  /// The instant in the name of a backup: `20261120T081244.120Z`.
   package init(ofBackup stamp: String) {
     var text = Array(stamp)
     if text.count >= 15, text[8] == "T" {
@@ -20,7 +20,7 @@ extension Migrator.Timestamp {
 }
 
 extension Duration {
-  /// So many seconds, but no fewer than none and no more than about thirty years.
+  /// The duration of this many seconds, limited to between zero and about thirty years.
   package static func clamped(seconds: Double) -> Duration {
     .seconds(seconds < 1e9 ? max(0, seconds) : 1e9)
   }

@@ -9,7 +9,7 @@ extension Migrator {
     case real(Double)
     /// A text.
     case text(String)
-    /// A text whose bytes are not UTF-8, as they are.
+    /// A text whose bytes are not UTF-8, kept as they are.
     case invalidText([UInt8])
     /// Bytes.
     case blob([UInt8])
@@ -32,7 +32,7 @@ extension Migrator {
       columns.firstIndex(of: column).map { values[$0] }
     }
 
-    /// A JSON object: exact, and the same text for the same values.
+    /// A JSON object that is exact, and the same text for the same values.
     @inline(never) package var json: String {
       // Written in Swift, since SQLite's `json_object` stops at 63 pairs.
       let members = zip(columns, values).map { $0.json + ":" + $1.json }
@@ -41,12 +41,12 @@ extension Migrator {
   }
 }
 
-/// The values of rows are the same from SQLite to the app.
+/// Values of rows keep this type from SQLite to the app.
 package typealias Value = Migrator.Value
 
 extension Migrator.Value {
-  /// Whether two values are the same bytes. Two spellings of a text that Unicode takes for the same
-  /// are two values.
+  /// Whether two values have the same bytes. Two spellings of a text that Unicode treats as the
+  /// same are two values.
   @inline(never) public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.null, .null): true
@@ -71,7 +71,7 @@ extension Migrator.Value {
   }
 }
 
-// No nil literal: an optional Value must never turn into NULL unseen.
+// No nil literal: an optional Value must never become NULL unnoticed.
 extension Migrator.Value: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral {
   /// A text.
   public init(stringLiteral value: String) { self = .text(value) }
@@ -87,7 +87,7 @@ extension Migrator.Row: ExpressibleByDictionaryLiteral {
 }
 
 extension Migrator.Value: CustomStringConvertible {
-  /// As a person reads it: a text as it is, `NULL`, `3 bytes`.
+  /// The value for a person: a text as it is, `NULL`, `3 bytes`.
   public var description: String {
     switch self {
     case .null: "NULL"
@@ -115,7 +115,7 @@ extension Value {
 
   package var isNull: Bool { self == .null }
 
-  /// As JSON writes it.
+  /// The value in JSON.
   package var json: String {
     switch self {
     case .null: "null"

@@ -3,5 +3,5 @@ extension Migrator {
   public typealias Version = Int64
 }
 
-/// Every layer counts in it.
+/// The type in which every layer counts.
 package typealias Version = Migrator.Version

@@ -1,13 +1,13 @@
-/// What an engine gives: one connection to one database, used by one thread at a time.
+/// An engine's side of the library: one connection to one database, used by one thread at a time.
 ///
-/// SQL is written once for all engines; what they spell differently, `dialect` says. A `?` stands
-/// for a value.
+/// SQL is written once for all engines; `dialect` has the parts that they spell differently. A `?`
+/// stands for a value.
 package protocol DatabaseSession: AnyObject {
   var dialect: any Dialect { get }
   /// The database's name for reports and errors.
   var shownPath: String { get }
   var cancellation: Migrator.Cancellation? { get }
-  /// Whether the connection is the app's own, and stays as it was.
+  /// Whether the connection is the app's own, and must be given back as it was.
   var isLent: Bool { get }
 
   // MARK: running SQL
@@ -21,40 +21,41 @@ package protocol DatabaseSession: AnyObject {
   func value(_ sql: String, _ values: [Value]) throws -> Value?
   /// All rows, for small answers.
   func rows(_ sql: String, _ values: [Value]) throws -> [[Value]]
-  /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.
+  /// The rows that the last statement itself wrote. Rows written by triggers and foreign keys are
+  /// not counted.
   var changes: Int64 { get }
 
-  /// Runs the statements of an SQL file, each under `rules`; `onRow` gets the columns of the rows
-  /// with which they answer.
+  /// Runs the statements of an SQL file, each under `rules`. `onRow` gets the columns of each row
+  /// that a statement returns.
   func run(
     _ script: Script, _ rules: ScriptRules,
     onRow: ([(name: String, value: Value)], Script.Piece) throws -> Void
   ) throws
 
-  /// The first value of a query of the app's, which may only read.
+  /// The first value of an app's query, which may only read.
   func look(_ query: String) throws -> Value?
-  /// Runs `body` free of the rules of a SQL file that is running.
+  /// Runs `body` without the rules of the SQL file that is running.
   func asSeedbed<Result>(_ body: () throws -> Result) rethrows -> Result
 
   // MARK: the rows of files
 
-  /// The rows of a file as the table `dialect.fileRows`, which one statement can read once, until
-  /// the value returned is released. `types` are those of its columns `c0`, `c1` …; `onChunk` gets
-  /// how many bytes of the file and rows went by, and may throw to stop.
+  /// The rows of a file as the table `dialect.fileRows`. One statement can read it, once, until the
+  /// returned value is released. `types` are the types of its columns `c0`, `c1` …; `onChunk` gets
+  /// the number of bytes of the file and of rows that were read, and may throw to stop.
   func read(
     _ reader: RowReader, types: [String],
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void
   ) throws -> any FileRows
   /// Whether `load` is faster than a statement that reads the rows.
   var loadsDirectly: Bool { get }
-  /// Writes the rows of a file into an empty table whose columns they are. Should a row be refused,
-  /// what `onRows` got says which.
+  /// Writes the rows of a file into an empty table with the same columns. If a row is refused, the
+  /// value passed to `onRows` says which one.
   func load(
     _ reader: RowReader, into table: String, columns: [String],
     onRows: (any FileRows) -> Void,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void
   ) throws
-  /// Runs `body` with what the dialect's comparisons need.
+  /// Runs `body` with the functions that the dialect's comparisons need.
   func comparing<Result>(_ body: () throws -> Result) throws -> Result
   /// Runs `body` with CHECK constraints off, if the engine can.
   func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result
@@ -62,101 +63,102 @@ package protocol DatabaseSession: AnyObject {
   // MARK: the transaction
 
   var isInTransaction: Bool { get }
-  /// Takes the write lock: of several connections, one at a time is past this.
+  /// Takes the write lock, which one connection at a time can hold.
   func beginImmediate() throws
-  /// Rolls back whatever is open, and throws nothing: the cause was thrown before.
+  /// Rolls back any open transaction. It throws nothing, since the cause was thrown before.
   func rollBack()
-  /// All questions see the same state, and nothing is written.
+  /// Runs `body` in a transaction that only reads, so that all queries see the same state.
   func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result
   /// While `body` runs, cancelling also interrupts the statement in flight.
   func interruptible<Result>(_ body: () throws -> Result) throws -> Result
-  /// Foreign keys are checked when the transaction ends, as far as the engine can.
+  /// Delays the checks of foreign keys to the end of the transaction, as far as the engine can.
   func deferForeignKeys() throws
-  /// Whether the engine would refuse to commit for the sake of foreign keys.
+  /// Whether broken foreign keys would prevent the commit.
   func hasForeignKeyViolations() throws -> Bool
-  /// From here on the connection works to its end, as it must to note that it was cancelled.
+  /// Stops checking for cancellation: a cancelled run has to record that it was cancelled.
   func forgetCancellation()
-  /// From here on each statement asks whether to stop.
+  /// Makes each statement check for cancellation from here on.
   func observe(_ cancellation: Migrator.Cancellation?)
-  /// A number that is another once somebody else has written; nil if the engine has none.
+  /// A number that changes whenever another connection writes; nil if the engine has none.
   func stateNumber() throws -> Int64?
-  /// Makes the end of a cancelled run short: what it writes now may be lost.
+  /// Shortens the end of a cancelled run: what it writes now may be lost.
   func stopSyncing() throws
-  /// Whether the engine enforces foreign keys; inside a transaction that cannot change.
+  /// Whether the engine enforces foreign keys. That cannot change inside a transaction.
   func enforcesForeignKeys() throws -> Bool
   func setForeignKeys(enforced: Bool) throws
-  /// Called again and again while the connection waits for a lock.
+  /// Sets a closure to call again and again while the connection waits for a lock.
   func whileWaiting(_ body: @escaping () -> Void)
 
-  /// Whoever wants to write to these tables waits until the transaction ends.
+  /// Makes all other writers to these tables wait until the transaction ends.
   func holdOffWriters(of tables: [String]) throws
 
   // MARK: what is written
 
-  /// No SQL file may write to these tables of ours.
+  /// Forbids SQL files to write to these tables of ours.
   func protect(_ tables: Set<String>)
   func forgetWritten()
-  /// The tables that SQL files, triggers and foreign keys wrote to since then; `seeded` are those
-  /// that the merge wrote to itself.
+  /// The tables that SQL files, triggers and foreign keys have written to since then; `seeded` are
+  /// those that the merge itself wrote to.
   func writtenTables(besides seeded: Set<String>) throws -> Set<String>
   func storage() throws -> Storage
-  /// What the engine's own check finds broken, in a sentence each.
+  /// The damage that the engine's own check finds, one sentence each.
   func damage() throws -> [String]
 
   // MARK: the schema
 
-  /// What a name means: its own spelling and kind; nil if nothing is called so.
+  /// The object with a name: its spelling in the schema and its kind; nil if there is none.
   func object(named name: String) throws -> (name: String, kind: TableKind)?
-  /// Reads one table's schema; `name` is spelled as `object(named:)` says.
+  /// Reads the schema of one table; `name` is spelled as `object(named:)` returns it.
   func schema(of name: String) throws -> TableSchema
-  /// What a table computes of a row, by UNIQUE indexes and generated columns.
+  /// The expressions of a table's UNIQUE indexes and generated columns.
   func expressions(of table: TableSchema) throws -> TableExpressions
-  /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
-  /// dropped.
+  /// Reads the schema of each table only once while `body` runs. `body` must not create, change or
+  /// drop a table.
   func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result
-  /// The ordinary tables, the engine's own apart.
+  /// The ordinary tables, without the engine's own.
   func tableNames() throws -> [String]
-  /// The tables whose names begin so, in lower case.
+  /// The tables whose names begin with `prefix`, in lower case.
   func tables(beginningWith prefix: String) throws -> Set<String>
-  /// The sound foreign keys of a table, and those that the engine cannot enforce.
+  /// The valid foreign keys of a table, and those that the engine cannot enforce.
   func parentKeys(
     of schema: TableSchema
   ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey])
   /// The ordinary tables that declare a foreign key to `parent`.
   func childNames(of parent: String) throws -> [String]
-  /// The broken foreign keys of other tables that refer to these.
+  /// The broken foreign keys of other tables to these tables.
   func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey]
-  /// A number for each table, which it keeps when it is renamed, by names in lower case.
+  /// A number for each table, which it keeps when it is renamed, by the table's name in lower case.
   func tableNumbers() throws -> [String: Int64]
-  /// The ordinary tables and their columns, each with the number that it keeps when it is renamed.
+  /// The ordinary tables and their columns, each with a number that it keeps when it is renamed.
   func layouts() throws -> [TableLayout]
   func triggers(of table: String) throws -> [TriggerSchema]
-  /// The last id that the engine knows of: the highest one there is, or was given.
+  /// The highest id that the engine knows of: of a row, or of one that it gave out before.
   func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64?
-  /// The engine chooses only higher ids from now on.
+  /// Makes the engine choose only higher ids from now on.
   func raiseSequence(of table: String, to last: Int64) throws
-  /// The same, after rows were given other ids, if a savepoint can take it back.
+  /// The same, after rows got other ids, if a rollback to a savepoint can undo it.
   func noteMovedIDs(of table: TableSchema) throws
-  /// At the end: the engine chooses only higher ids than those of rows that were written.
+  /// At the end of a run: makes the engine choose only ids above those of the rows that were
+  /// written.
   func noteIDs(of tables: [TableSchema]) throws
-  /// The highest number by which rows refer to others.
+  /// The highest number in a column that refers to other rows.
   func highestReference(_ column: ColumnSchema, of table: TableSchema) throws -> Int64?
-  /// Drops indexes that are cheaper to build once than to keep up, if nobody has to wait for that;
-  /// what is returned builds them again.
+  /// Drops indexes that are cheaper to rebuild than to keep up to date, unless another connection
+  /// would have to wait for that. The returned closure rebuilds them.
   func setAside(_ indexes: [String]) throws -> () throws -> Void
-  /// A row that refers to nothing, if one is easily found: its table, and that of the parent.
+  /// A row whose parent is missing, if one is easily found: its table, and the parent's.
   func danglingRow() -> (child: String, parent: String)?
-  /// An expression for what the DEFAULT of a column makes; nil if it is other each time.
+  /// An expression for the value that a column's DEFAULT makes; nil if that is different each time.
   func constantDefault(of column: ColumnSchema) throws -> String?
 }
 
 /// A prepared statement.
 package protocol Cursor: AnyObject {
-  /// Binds again; the first parameter is `values[0]`.
+  /// Binds new values; the first parameter is `values[0]`.
   func bind(_ values: [Value])
-  /// Steps once: true if a row is there to be read, false at the end.
+  /// Steps once: true if there is a row to read, false at the end.
   func step() throws -> Bool
-  /// Binds, runs to the end, and is ready to run again.
+  /// Binds values, runs to the end, and is ready to run again.
   func run(_ values: [Value]) throws
   func integer(_ column: Int) -> Int64
   func text(_ column: Int) -> String?
@@ -165,12 +167,12 @@ package protocol Cursor: AnyObject {
   func values(from first: Int) -> [Value]
 }
 
-/// What a database takes of the disk.
+/// The disk space that a database takes.
 package struct Storage {
   package var bytes: Int64
-  /// For temporary tables.
+  /// The bytes of temporary tables.
   package var temporaryBytes: Int64
-  /// Whether a change is written to a log before it is written to its place.
+  /// Whether a change is written to a log first and to its place later.
   package var hasLog: Bool
 
   package init(bytes: Int64 = 0, temporaryBytes: Int64 = 0, hasLog: Bool = false) {
@@ -178,45 +180,45 @@ package struct Storage {
   }
 }
 
-/// What the statements of an SQL file may do.
+/// The permissions of the statements of an SQL file.
 package enum ScriptRules {
-  /// Change everything but what is Seedbed's. With enforced foreign keys, no table may be dropped
-  /// to which others refer: that would delete from it first, and cascade.
+  /// They may change everything except Seedbed's own tables. While foreign keys are enforced, they
+  /// may not drop a table that others refer to: SQLite would delete its rows first, and cascade.
   case change(enforcesForeignKeys: Bool)
   case readOnly
 }
 
-/// The rows of a file that are being read.
+/// The rows of a file that is being read.
 package protocol FileRows: AnyObject {
-  /// What the file turned out to hold, once it was read to its end.
+  /// The counts and digest of the file, after it was read to its end.
   var totals: RowReader.Totals { get }
   var rowCount: Int { get }
-  /// The line of the record that the engine was working on; nil if it does not say.
+  /// The line of the record that the engine was working on; nil if the engine does not say.
   var currentLine: Int? { get }
-  /// What was wrong with the file.
+  /// The error in the file.
   var failure: (any Error)? { get }
 }
 
-/// What an engine answered instead of doing its work. It becomes a `SeedbedError` where the
-/// migration and the place are known.
+/// An engine's error. It becomes a `SeedbedError` where the migration and the place are known.
 package protocol EngineFailure: Error {
   var message: String { get }
   var isBusy: Bool { get }
   var isInterrupt: Bool { get }
   var isConstraint: Bool { get }
   var isUniqueness: Bool { get }
-  /// The engine ended the transaction for the sake of another: begun again, it may go through.
+  /// The engine ended the transaction in favour of another one. If it is begun again, it may
+  /// succeed.
   var isRetryable: Bool { get }
-  /// A value is of a type that the column refuses.
+  /// A value has a type that the column refuses.
   var isMismatch: Bool { get }
   var isForeignKey: Bool { get }
-  /// Whether it was NULL in that column which the table refused.
+  /// Whether the table refused a NULL in that column.
   func refusesNull(in column: String, of table: String) -> Bool
-  /// Whether the next writer has to repair the database before anybody can look at it.
+  /// Whether the next writer has to repair the database before it can be read.
   var needsRecovery: Bool { get }
   /// The same failure of a COMMIT that is known to have had no effect.
   var rolledBack: any EngineFailure { get }
-  /// With the engine's name and code.
+  /// The error in a sentence, with the engine's name and code.
   var sentence: String { get }
   var seedbedError: SeedbedError { get }
 }
@@ -230,7 +232,7 @@ extension DatabaseSession {
   package func value(_ sql: String) throws -> Value? { try value(sql, []) }
   package func rows(_ sql: String) throws -> [[Value]] { try rows(sql, []) }
 
-  /// The texts in the first column of the answer.
+  /// The texts in the first column of the result.
   package func texts(_ sql: String, _ values: [Value] = []) throws -> [String] {
     try rows(sql, values).compactMap { $0[0].text }
   }
@@ -239,8 +241,8 @@ extension DatabaseSession {
     try read(reader, types: types) { _, _ in }
   }
 
-  /// The names of tables that were made since `before`: one that was rebuilt has its name from
-  /// then, one that was renamed its number.
+  /// The names of tables created since `before`. A table that was rebuilt keeps its name; one that
+  /// was renamed keeps its number.
   func createdTables(since before: [String: Int64]) throws -> Set<String> {
     let known = Set(before.values)
     return Set(

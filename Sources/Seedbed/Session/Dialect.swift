@@ -1,98 +1,104 @@
-/// What engines spell differently in a statement that means the same.
+/// The spelling of SQL that engines write differently for the same meaning.
 package protocol Dialect: AnyObject, Sendable {
   // MARK: tables
 
-  /// What to do in place of naming a table's schema; nil if the name has none.
+  /// If the name includes a schema: what to write instead. Otherwise nil.
   func insteadOfSchema(in name: String) -> String?
-  /// A table of the database: one of the app's own on this connection must not shadow it.
+  /// A table of the database, written so that a temporary table of this connection cannot shadow
+  /// it.
   func table(_ name: String) -> String
   /// A table that only this connection sees.
   func temporary(_ name: String) -> String
-  /// What CREATE INDEX says of an index on a temporary table: its name, ON and the table's name.
+  /// The part of CREATE INDEX with an index on a temporary table: its name, ON and the table's
+  /// name.
   func temporaryIndex(_ name: String, on table: String) -> String
-  /// What CREATE INDEX says of an index on a table of the database.
+  /// The part of CREATE INDEX with an index on a table of the database.
   func index(_ name: String, on table: String) -> String
-  /// What CREATE TABLE says at its end of a table whose rows are found by their key only.
+  /// The end of CREATE TABLE for a table whose rows are only looked up by key.
   var byKey: String { get }
-  /// The rows of a file, while they are read: columns `c0`, `c1` … and `line`.
+  /// The rows of a file while they are read: columns `c0`, `c1` … and `line`.
   var fileRows: String { get }
   /// The number of a row of `fileRows`, from 1.
   var fileRow: String { get }
-  /// What CREATE TABLE says after its columns to have rows numbered under that name.
+  /// The end of the column list in CREATE TABLE that numbers the rows under that name.
   var numberedRows: String { get }
-  /// The type of a column that numbers rows and is the primary key.
+  /// The type of a primary key that numbers the rows.
   var rowNumber: String { get }
 
-  /// Why a table cannot keep ids in reserve, and how to declare one that can.
+  /// Why a table cannot reserve ids, and how to declare one that can.
   func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String)
 
   // MARK: columns and values
 
-  /// A type under which a column of another table compares as this one does.
+  /// A type for a column of another table that compares its values as this column does.
   func type(of column: ColumnSchema, in table: TableSchema) -> String
-  /// A type for values just as the column has them.
+  /// A type that stores the column's values unchanged.
   func bareType(of column: ColumnSchema) -> String
-  /// The type of a file's field that goes into the column.
+  /// The type of a file's field for the column.
   func fieldType(of column: ColumnSchema, in table: TableSchema) -> String
   /// Whether the column is declared to hold text.
   func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool
-  /// How a file's fields become values of the column.
+  /// How the fields of a file become values of the column.
   func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder
-  /// The clause of a column that is computed from others, whether asked for or stored.
+  /// The clause of a generated column, either stored or computed when it is read.
   func computed(_ expression: String, isStored: Bool) -> String
-  /// What another computed column says for one of that name, which is computed from an expression.
+  /// A generated column's name, as the expression of another one has to write it.
   func inComputed(_ name: String, _ expression: String) -> String
   func collated(_ value: String, _ collation: String) -> String
-  /// A value to be compared by its bytes.
+  /// A value, written so that it is compared by its bytes.
   func exactly(_ value: String, _ column: ColumnSchema) -> String
-  /// Whether a value is what the DEFAULT of its column makes.
+  /// Whether a value is the one that the column's DEFAULT makes.
   func isDefault(
     _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String
-  /// Whether two values are the same by what the column can tell apart: 1 and 1.0 may not be.
+  /// Whether two values are the same as far as the column can distinguish them: 1 and 1.0 may not
+  /// be.
   func same(_ first: String, _ second: String, _ column: ColumnSchema, of: TableSchema) -> String
-  /// Whether two values differ by the column's own comparison; NULL is a value.
+  /// Whether two values differ by the column's own comparison. NULL is a value.
   func differ(_ first: String, _ second: String) -> String
-  /// Whether they differ in any byte.
+  /// Whether two values differ in any byte.
   func differExactly(_ first: String, _ second: String) -> String
-  /// A value of the column's type that nobody has, for each row of the plan.
+  /// A value of the column's type that no row has, different for each row of the plan.
   func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String
-  /// What a reference holds for a name that nobody has, a text in SQL: no key is like it, and two
-  /// are the same if the names are.
+  /// The value of a reference whose natural key has no row, as a text in SQL. No key is equal to
+  /// it, and two of them are equal if the natural keys are.
   func nobody(_ name: String, _ column: ColumnSchema) -> String
   func isUnresolved(_ value: String, _ column: ColumnSchema) -> String
   func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool
-  /// A text from which any value of any type can be told.
+  /// A text that shows a value of any type exactly.
   func literal(_ value: String) -> String
-  /// Any of a group's values, of those that a FILTER clause leaves.
+  /// Any value of a group, among those that a FILTER clause leaves.
   func anyOf(_ value: String, _ filter: String) -> String
 
   // MARK: triggers
 
-  /// How a trigger or a rule passes a row over without an error, and what lets it pass those of
-  /// Seedbed.
+  /// How a trigger or a rule skips a row without an error, and how to let it accept Seedbed's
+  /// writes.
   func passesOver(isRule: Bool) -> (how: String, remedy: String)
 
   // MARK: the ledger
 
   /// The seconds between two of its times, as a real number.
   func seconds(from start: String, to end: String) -> String
-  /// The ledger's tables, `seedbed_` for its name.
+  /// The DDL of the ledger's tables, with `seedbed_` for their prefix.
   var ledgerSchema: String { get }
 
   // MARK: statements
 
-  /// INSERT and UPDATE such that a row that cannot be written is an error, whatever the table says.
+  /// INSERT and UPDATE, spelled so that a row that cannot be written is an error, whatever the
+  /// table declares.
   var insert: String { get }
   var update: String { get }
-  /// What comes before SELECT in an INSERT with values for ids that the database chooses otherwise.
+  /// The words before SELECT in an INSERT that gives its own values for ids that the database would
+  /// choose.
   var withGivenIDs: String { get }
-  /// So many columns a table can have.
+  /// The most columns that a table can have.
   var mostColumns: Int { get }
-  /// Joins two tables; the planner begins with the first if it can be told so.
+  /// Joins two tables so that the planner begins with the first, if the engine has a word for that.
   var orderedJoin: String { get }
-  /// Marks the side of a comparison by which no index is to be searched, if that can be said.
+  /// Marks the side of a comparison for which no index is to be used, if the engine has a word for
+  /// that.
   var notSearched: String { get }
 }

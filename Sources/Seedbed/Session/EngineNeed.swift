@@ -1,4 +1,4 @@
-/// Something that a run needs of a database, and what was found when it was tried.
+/// Something that a run needs from a database, and the result of trying it.
 package struct EngineNeed: Sendable, Equatable {
   package let name: String
   package let found: String

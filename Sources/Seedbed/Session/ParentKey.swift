@@ -1,4 +1,4 @@
-/// A foreign key and the columns of the parent that it means.
+/// A foreign key and the columns of the parent that it refers to.
 package struct ParentKey: Equatable {
   package var parent: String
   package var childColumns: [String]
@@ -27,7 +27,7 @@ package struct BrokenForeignKey: Equatable {
 }
 
 extension ParentKey {
-  /// Whether the same columns refer to the same ones, in whatever order.
+  /// Whether the same columns refer to the same ones, in any order.
   @inline(never) package func isSame(as other: ParentKey) -> Bool {
     guard parent == other.parent, childColumns.count == other.childColumns.count else {
       return false

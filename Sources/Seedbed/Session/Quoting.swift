@@ -1,5 +1,5 @@
 extension String {
-  /// The name as an SQL identifier: `"` doubled inside `"`.
+  /// The name as an SQL identifier, in double quotes. A `"` in it is doubled.
   @inline(never) package var quoted: String {
     "\"" + doubling("\"") + "\""
   }
@@ -9,8 +9,8 @@ extension String {
     "'" + doubling("'") + "'"
   }
 
-  /// Each such sign of ASCII twice. A combining mark after it makes another character of it, but
-  /// not for SQLite or a CSV file.
+  /// Doubles each occurrence of an ASCII sign. With a combining mark after it, the sign is part of
+  /// another character for Swift, but not for SQLite or a CSV file.
   @inline(never) package func doubling(_ sign: Unicode.Scalar) -> String {
     let sign = UInt8(ascii: sign)
     guard utf8.contains(sign) else { return self }
@@ -28,10 +28,10 @@ extension Sequence where Element == String {
 }
 
 extension Collection<String> {
-  /// A condition that holds if all of these do.
+  /// A condition that holds if all of these do; true if there are none.
   @inline(never) package var allTrue: String { chain("AND", ifEmpty: "true") }
 
-  /// A condition that holds if one of these does.
+  /// A condition that holds if one of these does; false if there are none.
   @inline(never) package var anyTrue: String { chain("OR", ifEmpty: "false") }
 
   /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.

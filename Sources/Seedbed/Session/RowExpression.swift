@@ -1,8 +1,8 @@
-/// SQL over the columns of one row, whatever table or plan the row is of.
+/// An SQL expression over the columns of one row, whichever table or plan the row is in.
 package struct RowExpression: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case sql(String)
-    /// A column, by its place in the table.
+    /// A column, by its position in the table.
     case column(Int)
   }
 
@@ -10,7 +10,7 @@ package struct RowExpression: Sendable, Equatable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// - Parameter column: what stands for a column.
+  /// - Parameter column: returns the SQL for a column.
   package func sql(_ column: (Int) -> String) -> String {
     let texts = parts.map { part in
       switch part {
@@ -21,7 +21,7 @@ package struct RowExpression: Sendable, Equatable {
     return "(\(texts.joined()))"
   }
 
-  /// Those of its columns.
+  /// The positions of the columns in it.
   package var places: [Int] {
     parts.compactMap { part in
       if case .column(let place) = part { place } else { nil }
@@ -29,11 +29,11 @@ package struct RowExpression: Sendable, Equatable {
   }
 }
 
-/// What a UNIQUE index holds of a row.
+/// The expressions of a UNIQUE index.
 package struct IndexExpressions: Sendable, Equatable {
   package struct Term: Sendable, Equatable {
     package var expression: RowExpression
-    /// A type under which another table can hold its values.
+    /// A type with which another table can hold its values.
     package var type: String
 
     package init(_ expression: RowExpression, type: String) {
@@ -42,14 +42,14 @@ package struct IndexExpressions: Sendable, Equatable {
   }
 
   package var terms: [Term]
-  /// Which rows it holds; nil for all.
+  /// The condition of a partial index; nil if it holds all rows.
   package var condition: RowExpression?
 
   package init(_ terms: [Term], where condition: RowExpression?) {
     (self.terms, self.condition) = (terms, condition)
   }
 
-  /// A value of the index, NULL of a row that it does not hold.
+  /// A value in the index; NULL for a row that a partial index leaves out.
   package func value(_ term: Term) -> RowExpression {
     guard let condition else { return term.expression }
     let parts = [.sql("CASE WHEN ")] + condition.parts + [.sql(" THEN ")] + term.expression.parts
@@ -57,9 +57,9 @@ package struct IndexExpressions: Sendable, Equatable {
   }
 }
 
-/// What a table computes of a row, as far as the database tells.
+/// The expressions that a table computes for a row, as far as the database shows them.
 package struct TableExpressions: Sendable, Equatable {
-  /// The generated columns, by their places.
+  /// The generated columns, by their positions.
   package var columns: [Int: RowExpression] = [:]
   /// UNIQUE indexes over expressions or over a part of the table, by their names.
   package var indexes: [String: IndexExpressions] = [:]
@@ -68,7 +68,8 @@ package struct TableExpressions: Sendable, Equatable {
 }
 
 extension TableSchema {
-  /// Whether UNIQUE speaks of anything but columns that files can set, in all rows.
+  /// Whether a UNIQUE index uses anything but columns that files can set, or does not hold all
+  /// rows.
   package var computesUniqueValues: Bool {
     indexes.contains { index in
       index.isUnique

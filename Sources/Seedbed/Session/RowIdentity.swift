@@ -1,9 +1,9 @@
-/// What identifies the rows of a table.
+/// The columns that identify the rows of a table.
 extension TableSchema {
-  /// The rowid, or the primary key if there is none: what identifies rows in SQLite.
+  /// The rowid, or the primary key if there is no rowid: what identifies rows in SQLite.
   @inline(never) var identity: [String] { rowidName.map { [$0] } ?? primaryKey.names }
 
-  /// Whether at most one row can have the same values in these columns.
+  /// Whether no two rows can have the same values in these columns.
   func isUnique(_ names: [String]) -> Bool {
     let wanted = names.inLowerCase
     return primaryKey.names.inLowerCase == wanted
@@ -12,9 +12,10 @@ extension TableSchema {
       }
   }
 
-  /// Whether at most one row has the same values in these columns, by the columns' own collations.
+  /// Whether no two rows can have the same values in these columns, by the columns' own collations.
   ///
-  /// - Parameter isExact: and no fewer of them would do, so that a foreign key may name them.
+  /// - Parameter isExact: whether none of the columns can be left out, so that a foreign key may
+  ///   refer to them.
   ///
   /// > The parent key must be a named column or columns in the parent table, not the rowid, and
   /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
@@ -31,7 +32,7 @@ extension TableSchema {
     }
   }
 
-  /// Whether rows are found by these columns without reading the table.
+  /// Whether an index finds rows by these columns.
   func hasIndex(on names: [String]) -> Bool {
     let wanted = names.inLowerCase
     let firsts = indexes.filter { !$0.isPartial }.map { $0.columns.first ?? nil }

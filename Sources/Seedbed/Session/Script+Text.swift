@@ -1,5 +1,5 @@
 extension Script {
-  /// A byte order mark is no text, and takes no column.
+  /// The offset after a byte order mark, which counts as no column.
   package var textStart: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
   package func checkText() throws {
@@ -12,7 +12,7 @@ extension Script {
     try refuse(bytes.firstIndex(of: 0), "Found a NUL byte. SQL files are text.")
   }
 
-  /// A place in the file that only moves forward, so each line is counted once.
+  /// A position in the file that only moves forward, so that each line is counted once.
   package struct Lines {
     private let bytes: [UInt8]
     private(set) var offset = 0

@@ -1,12 +1,12 @@
 /// A SQL file of a migration.
 package struct Script {
-  /// `0001_elements/up.sql`, for places.
+  /// Its path for error messages, such as `0001_elements/up.sql`.
   package var name: String
   package var bytes: [UInt8]
 
   package init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
-  /// A statement of the file and where it begins.
+  /// A statement of the file and the offset at which it begins.
   package struct Piece {
     package var sql: String
     package var line: Int
@@ -24,12 +24,12 @@ package struct Script {
     case update(table: String, column: String)
   }
 
-  /// A statement of a SQL file that is about to run.
+  /// A statement of an SQL file that is about to run, passed to `onStatement`.
   package struct UpcomingStatement {
     package let place: SeedbedError.Place
-    /// All of it.
+    /// The text of the statement.
     package let sql: String
-    /// What it does itself, triggers not counted.
+    /// What the statement itself does. Its triggers are not counted.
     package let effects: [Effect]
 
     package init(place: SeedbedError.Place, sql: String, effects: [Effect]) {

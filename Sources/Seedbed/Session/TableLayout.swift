@@ -1,4 +1,4 @@
-/// A table, with the numbers by which it and its columns are found again under other names.
+/// A table and its columns, each with a number that stays the same when it is renamed.
 package struct TableLayout: Equatable {
   package struct Column: Equatable {
     package var number: Int64
@@ -19,8 +19,8 @@ package struct TableLayout: Equatable {
     (self.name, self.number, self.columns) = (name, number, columns)
   }
 
-  /// From rows of a query, which has a table's columns one after the other: the table's name and
-  /// number, a column's number and name, and whether that one is in the primary key.
+  /// Reads the rows of a query that lists a table's columns one after the other: the table's name
+  /// and number, the column's number and name, and whether the column is in the primary key.
   package static func read(_ rows: [[Value]]) -> [TableLayout] {
     var layouts: [TableLayout] = []
     for row in rows {

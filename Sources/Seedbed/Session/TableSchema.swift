@@ -1,19 +1,20 @@
-/// A table as the database's own schema spells it.
+/// A table, spelled as in the database's schema.
 package final class TableSchema: Sendable {
   package let name: String
-  /// The table in SQL where rows are read, changed or deleted: its own, and not those of tables
-  /// that inherit it.
+  /// The table in SQL that reads, changes or deletes rows: only its own rows, not those of tables
+  /// that inherit from it.
   package let sql: String
   package let isWithoutRowid: Bool
   package let isStrict: Bool
   package let columns: [ColumnSchema]
   package let indexes: [IndexSchema]
   package let foreignKeys: [ForeignKey]
-  /// The columns that say in which of its partitions a row is: other values may have none.
+  /// The columns that decide in which partition a row is. For other values there may be no
+  /// partition.
   package let partitionKey: [String]
-  /// The table of which it is a partition.
+  /// The table of which this is a partition.
   package let whole: String?
-  /// The columns' places by their names in lower case, since a table may have 2,000.
+  /// The columns' positions by their names in lower case, since a table may have 2,000.
   private let places: [String: Int]
 
   package init(
@@ -29,18 +30,18 @@ package final class TableSchema: Sendable {
     places = Dictionary(zip(names, columns.indices)) { first, _ in first }
   }
 
-  /// By SQLite's rule for names: ASCII letters without regard to case.
+  /// The column with this name, compared as SQLite does: ASCII letters in either case.
   @inline(never)
   package func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
 
   @inline(never) package func index(of name: String) -> Int? { places[name.asciiLowercased()] }
 
-  /// The columns of the primary key in its order.
+  /// The columns of the primary key, in its order.
   @inline(never) package var primaryKey: [ColumnSchema] {
     columns.filter { $0.primaryKeyPosition > 0 }.ordered(by: \.primaryKeyPosition)
   }
 
-  /// The column that is the rowid under another name, or takes its ids from a sequence.
+  /// The column that is an alias of the rowid, or that takes its ids from a sequence.
   package var rowidAlias: ColumnSchema? {
     let columns = primaryKey
     guard columns.count == 1, let key = columns.first else { return nil }
@@ -50,7 +51,7 @@ package final class TableSchema: Sendable {
     return isRowid || key.isAutoincrement ? key : nil
   }
 
-  /// The names under which the rowid can be read, if no column has taken them all.
+  /// A name under which the rowid can be read; nil if columns use all of them.
   package var rowidName: String? {
     isWithoutRowid ? nil : ["rowid", "_rowid_", "oid"].first { column($0) == nil }
   }
@@ -62,20 +63,20 @@ package final class ColumnSchema: Sendable {
   package let name: String
   package let declaredType: String
   package let isNotNull: Bool
-  /// What the DEFAULT clause says, as an expression that may stand anywhere.
+  /// The value of the DEFAULT clause, as an expression that can be used anywhere.
   package let defaultSQL: String?
-  /// From 1; 0 if the column is not in the primary key.
+  /// The position in the primary key, from 1; 0 if the column is not in it.
   package let primaryKeyPosition: Int
   package let generated: Generated
   package let collation: String
   package let isAutoincrement: Bool
-  /// What the type is made of, if it is a domain.
+  /// The type under a domain.
   package let baseType: String?
-  /// The values that there are, if the type is an enum.
+  /// The values of an enum type.
   package let labels: [String]
-  /// Whether a row keeps the value that it was inserted with: GENERATED ALWAYS AS IDENTITY.
+  /// Whether the value of an inserted row can never change: GENERATED ALWAYS AS IDENTITY.
   package let isFixed: Bool
-  /// Whether the engine says that what DEFAULT makes is other each time.
+  /// Whether the engine reports that DEFAULT makes a different value each time.
   package let hasVolatileDefault: Bool
 
   package init(
@@ -91,7 +92,7 @@ package final class ColumnSchema: Sendable {
     (self.isFixed, self.hasVolatileDefault) = (isFixed, hasVolatileDefault)
   }
 
-  /// In SQL, one of the column's values without what its collation passes over.
+  /// A value of the column, in SQL, without the differences that its collation ignores.
   @inline(never) func folded(_ value: String) -> String {
     switch collation.asciiLowercased() {
     case "nocase": "lower(\(value))"
@@ -116,9 +117,10 @@ package struct IndexSchema: Sendable, Equatable {
   /// nil for an expression.
   package var columns: [String?]
   package var collations: [String]
-  /// Whether it is a constraint that may wait for the transaction's end: ON CONFLICT cannot ask it.
+  /// Whether it is a constraint that may be deferred to the end of the transaction. ON CONFLICT
+  /// cannot use such a one.
   package var isDeferrable = false
-  /// Whether it takes NULL for a value that only one row may have.
+  /// Whether only one row may have NULL, as with any other value.
   package var hasOneNull = false
 
   package init(
@@ -134,14 +136,15 @@ package struct IndexSchema: Sendable, Equatable {
 
 package struct ForeignKey: Sendable, Equatable {
   package var id: Int64
-  /// As the declaration spells it.
+  /// The parent's name as the declaration spells it.
   package var parent: String
   package var childColumns: [String]
-  /// Empty if the declaration leaves them to the parent's primary key.
+  /// Empty if the declaration refers to the parent's primary key.
   package var parentColumns: [String]
-  /// Whether it is checked after each statement, and cannot wait for the transaction's end.
+  /// Whether it is checked after each statement, and cannot be deferred to the end of the
+  /// transaction.
   package var isImmediate: Bool
-  /// Whether a statement may not delete a row to which one refers: RESTRICT never waits.
+  /// Whether a statement may not delete a row that another refers to. RESTRICT is never deferred.
   package var isImmediateOnDelete: Bool
 
   package init(
@@ -154,5 +157,5 @@ package struct ForeignKey: Sendable, Equatable {
   }
 }
 
-/// What a name stands for.
+/// The kind of object that a name refers to.
 package enum TableKind: Sendable { case table, view, virtual, shadow }

@@ -1,4 +1,5 @@
-/// A trigger of a table, by the text that the engine keeps: `CREATE TRIGGER name BEFORE UPDATE …`.
+/// A trigger of a table, described by the text that the engine keeps: `CREATE TRIGGER name BEFORE
+/// UPDATE …`.
 package struct TriggerSchema: Equatable {
   package enum Event: String, Sendable {
     case insert = "INSERT", update = "UPDATE", delete = "DELETE"
@@ -6,15 +7,15 @@ package struct TriggerSchema: Equatable {
 
   package var name: String
   package var sql: String
-  /// The changes to a row that it may pass over without an error; nil if the text tells.
+  /// The changes that it may skip without an error; nil if its text decides.
   package var passesOver: Set<Event>?
-  /// Whether it rewrites statements.
+  /// Whether it is a rule, which rewrites statements.
   package var isRule: Bool
 
   package init(name: String, sql: String, passesOver: Set<Event>? = nil, isRule: Bool = false) {
     (self.name, self.sql, self.passesOver, self.isRule) = (name, sql, passesOver, isRule)
   }
 
-  /// What people call it.
+  /// The word for it in messages.
   var word: String { isRule ? "rule" : "trigger" }
 }

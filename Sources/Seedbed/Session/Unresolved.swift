@@ -1,5 +1,5 @@
-/// What a reference by natural key holds if no row is found, or several.
+/// The value of a reference by natural key if no row is found, or several are.
 package enum Unresolved {
-  /// How it begins where it can be a text.
+  /// The beginning of the value in a column of text.
   package static let mark = "seedbed:unresolved "
 }
