@@ -1,4 +1,4 @@
-/// What SQLite makes of values that enter a column.
+/// The type conversion that SQLite applies to values that enter a column.
 package enum Affinity: String, Sendable {
   case integer = "INT"
   case text = "TEXT"

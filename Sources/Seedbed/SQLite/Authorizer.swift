@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// Decides what a statement may do while it is prepared, and remembers the tables it writes.
+/// Decides what a statement may do while it is prepared, and records the tables that it writes.
 ///
 /// > The authorizer callback is invoked as SQL statements are being compiled by
 /// > sqlite3_prepare(). (sqlite3_set_authorizer)
@@ -8,22 +8,23 @@ package final class Authorizer {
   enum Rules: Equatable {
     /// Seedbed's own statements.
     case own
-    /// `up.sql`, `after.sql` and their twins. Both sets hold names in lower case.
+    /// `up.sql`, `after.sql` and their counterparts in `down`. Both sets hold names in lower case.
     case script(ledgerTables: Set<String>, protectedTables: Set<String>)
     /// `verify.sql`.
     case readOnly
   }
 
   var rules = Rules.own
-  /// In lower case: no trigger may write them, whosever statement fires it.
+  /// In lower case. No trigger may write to them, whichever statement fires it.
   var ledgerTables: Set<String> = []
-  /// The tables of the main database that SQL files and triggers write, in the schema's spelling.
+  /// The tables of the main database that SQL files and triggers wrote to, spelled as in the
+  /// schema.
   private(set) var written: Set<String> = []
-  /// The tables of the main database that SQL files made.
+  /// The tables of the main database that SQL files created.
   private(set) var created: Set<String> = []
-  /// What the statement of an SQL file does itself.
+  /// What the current statement of an SQL file itself does.
   private(set) var effects: [Script.Effect] = []
-  /// Why the last statement was refused.
+  /// The reason why the last statement was refused.
   private(set) var refusal: String?
 
   /// Runs `body` under other rules.
@@ -34,14 +35,15 @@ package final class Authorizer {
     return try body()
   }
 
-  /// Runs `body`, which only prepares: nothing that it would write counts as written.
+  /// Runs `body`, which only prepares statements: the tables that they would write are not
+  /// recorded.
   func withoutNoting<Result>(_ body: () throws -> Result) rethrows -> Result {
     let before = written
     defer { written = before }
     return try with(.own, body)
   }
 
-  /// Begins with the next statement of an SQL file.
+  /// Call before each statement of an SQL file.
   func forgetStatement() { (effects, refusal) = ([], nil) }
 
   func forgetWritten() { (written, created) = ([], []) }
@@ -51,7 +53,7 @@ package final class Authorizer {
     sqlite3_set_authorizer(
       handle,
       { context, action, first, second, schema, trigger in
-        // Most questions by far, each column that a statement reads: nothing needs them.
+        // Most calls by far are about a column that a statement reads. These need no decision.
         if Authorizer.isHarmless(action) { return SQLITE_OK }
         let authorizer = Unmanaged<Authorizer>.fromOpaque(context!).takeUnretainedValue()
         func text(_ start: UnsafePointer<CChar>?) -> String? { start.map { String(cString: $0) } }
@@ -61,7 +63,7 @@ package final class Authorizer {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// One question of SQLite's: notes what would be done, and answers whether it may.
+  /// One call of SQLite's: records what the statement would do, and returns whether it may.
   @inline(never) func asked(
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
     trigger: String? = nil
@@ -137,11 +139,13 @@ package final class Authorizer {
     }
   }
 
-  /// FTS5 asks for the data version when it reads, FTS4 and R-tree for the page size when they are
-  /// made, and ALTER TABLE for a quick check of a new column's CHECK; reading them changes nothing.
+  /// Pragmas that only read, which SQLite's own modules use: FTS5 asks for the data version when it
+  /// reads, FTS4 and R-tree ask for the page size when they are created, and ALTER TABLE asks for a
+  /// quick check after it adds a column with a CHECK.
   private static func isSQLitesOwn(_ pragma: String, _ argument: String?) -> Bool {
     let name = pragma.asciiLowercased()
-    // With the name of the table; a number is how many errors somebody wants to see.
+    // SQLite itself passes the name of a table. A number limits how many errors a person wants to
+    // see.
     if name == "quick_check" { return argument.map { Int64($0) == nil } ?? false }
     return argument == nil && ["data_version", "page_size"].contains(name)
   }
@@ -167,8 +171,8 @@ package final class Authorizer {
       switch action {
       case SQLITE_PRAGMA:
         readerPragmas.contains(name.asciiLowercased()) || isSQLitesOwn(name, detail)
-      // FTS and RTree prepare their writes when a query first uses such a table. `Script` looks
-      // at the query itself: `sqlite3_stmt_readonly`.
+      // FTS and RTree prepare their writes when a query first uses such a table. `Script` checks
+      // the query itself with `sqlite3_stmt_readonly`.
       case SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE: true
       default: false
       }
@@ -182,7 +186,7 @@ package final class Authorizer {
 }
 
 extension Connection {
-  /// Looks around while a statement of an SQL file waits, whose rules are not for this.
+  /// Runs `body` between two statements of an SQL file, without the rules for such files.
   package func asSeedbed<Result>(_ body: () throws -> Result) rethrows -> Result {
     try authorizer.with(.own, body)
   }

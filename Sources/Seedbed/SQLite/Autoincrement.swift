@@ -13,13 +13,13 @@ extension Connection {
         : "UPDATE main.sqlite_sequence SET seq = ? WHERE name = ?", values)
   }
 
-  /// After an UPDATE, of which AUTOINCREMENT takes no notice, to the highest id of the table.
+  /// Makes AUTOINCREMENT follow an UPDATE, which it ignores, to the highest id of the table.
   package func noteMovedIDs(of table: TableSchema) throws {
     guard let id = table.columns.first(where: \.isAutoincrement) else { return }
     if let last = try highestID(of: table, id) { try raiseSequence(of: table.name, to: last) }
   }
 
-  /// The last id that SQLite knows of: the highest one there is, or was under AUTOINCREMENT.
+  /// The highest id that SQLite knows of: of a row, or given out before by AUTOINCREMENT.
   package func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64? {
     var ids = ["SELECT max(\(id.name.quoted)) AS id FROM main.\(table.name.quoted)"]
     if id.isAutoincrement {

@@ -1,10 +1,11 @@
 import CSeedbedSQLite
 
 extension Connection {
-  /// An expression for what the DEFAULT of a column makes; nil if that comes from the clock,
-  /// from chance or from the connection, and is other each time.
+  /// An expression for the value that a column's DEFAULT makes; nil if the value comes from the
+  /// clock, from chance or from the connection, and so is different each time.
   ///
-  /// It has no affinity, so that a comparison gives it the column's, as entering the column does.
+  /// The expression has no affinity. In a comparison it takes the column's, like a value that is
+  /// stored there.
   package func constantDefault(of column: ColumnSchema) throws -> String? {
     guard let sql = column.defaultSQL else { return "NULL" }
     if let known = knownDefaults[sql] { return known }
@@ -13,12 +14,12 @@ extension Connection {
     return made
   }
 
-  /// The text of a DEFAULT clause as an expression: `none` and `"none"` are the text 'none' there,
-  /// and a column's name elsewhere.
+  /// The text of a DEFAULT clause as an expression. `none` and `"none"` mean the text 'none' in a
+  /// DEFAULT clause, but a column's name elsewhere.
   static func defaultExpression(_ sql: String) -> String {
     let all = Array(StatementTokens(sql))
     let tokens = all.filter { $0.kind != .comment }
-    // A comment would take what follows it along.
+    // A comment at the end would swallow the text after it.
     let expression = tokens.count < all.count ? sql + "\n" : sql
     guard tokens.count == 1, let token = tokens.first else { return expression }
     switch token.kind {
@@ -35,8 +36,9 @@ extension Connection {
     "NULL", "TRUE", "FALSE", "CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP",
   ]
 
-  /// SQLite itself tells what is the same each time: it takes nothing else for a generated column.
-  /// `random()` is refused when the table is made, `datetime('now')` when it is read.
+  /// SQLite itself decides whether an expression is constant, since it accepts no other one for a
+  /// generated column: `random()` is refused when the table is created, `datetime('now')` when it
+  /// is read.
   ///
   /// > The expression of a generated column may only reference constant literals and columns
   /// > within the same row, and may only use scalar deterministic functions. (Generated Columns)
@@ -48,9 +50,10 @@ extension Connection {
       try execute("INSERT INTO \(table) VALUES (1)")
       isConstant = try value("SELECT made FROM \(table)") != nil
     } catch let failure as SQLiteFailure where failure.primaryCode == SQLITE_ERROR {
-      // It is not.
+      // The expression is not constant.
     }
-    // If it stayed, the next expression could not be tried, and would seem not to be constant.
+    // A leftover table would make the next expression fail, so that it would seem not to be
+    // constant.
     try execute("DROP TABLE IF EXISTS \(table)")
     return isConstant
   }

@@ -1,33 +1,32 @@
 import CSeedbedSQLite
 
-/// One SQLite connection. It is used by one thread at a time; `deinit` closes it, but not a handle
-/// that is lent.
+/// One SQLite connection, used by one thread at a time. `deinit` closes it, but not a lent handle.
 package final class Connection {
   package enum Mode: Equatable {
     case readOnly, readWrite, create
-    /// Reads a file that nobody writes, and creates nothing beside it.
+    /// Reads a file that no process writes, and creates nothing next to it.
     case immutable
-    /// A fresh database in memory.
+    /// A new database in memory.
     case memory
-    /// A fresh database in a temporary file that SQLite removes; the path is for errors only.
+    /// A new database in a temporary file that SQLite removes. The path is for errors only.
     case temporary
-    /// A file of ours that nobody else knows yet; SQLite must not follow a link at its name.
+    /// A file of ours that no other process knows yet. SQLite must not follow a link at its name.
     case unpublished
   }
 
   let handle: OpaquePointer
   let path: String
-  /// For each connection that is opened because of this one.
+  /// The setup of each further connection that is opened because of this one.
   package let setup: ConnectionSetup?
   package private(set) var cancellation: Migrator.Cancellation?
-  /// Whether the handle is the app's own, and stays as it was.
+  /// Whether the handle is the app's own, and must be given back as it was.
   package let isLent: Bool
   private let busy: BusyHandler
-  /// What statements are allowed to do, and what they wrote.
+  /// Decides what statements may do, and records what they wrote.
   let authorizer: Authorizer
-  /// What was read of the schema while nothing changes it.
+  /// The part of the schema that was read, while nothing changes it.
   var knownSchema: KnownSchema?
-  /// What DEFAULT clauses make, by their SQL.
+  /// The values that DEFAULT clauses make, by the SQL of the clause.
   var knownDefaults: [String: String?] = [:]
 
   @inline(never) package init(
@@ -39,7 +38,7 @@ package final class Connection {
     self.setup = setup
     isLent = false
     try LibraryVersion.refuseOld()
-    // SQLite would wait for ever for somebody to write into a pipe.
+    // SQLite would wait forever for a writer of a pipe.
     if mode != .memory, mode != .temporary, let what = Paths.whatIsNoFile(path) {
       throw SeedbedError.noFile(path, what)
     }
@@ -60,9 +59,9 @@ package final class Connection {
     try setUp()
   }
 
-  /// A handle of the app's, on which nothing is installed and nothing set.
+  /// Wraps a handle of the app's. Nothing is installed on it and no setting is changed.
   ///
-  /// - Parameter setup: for connections that are opened beside it.
+  /// - Parameter setup: for connections that are opened in addition.
   init(
     lent handle: OpaquePointer, setup: ConnectionSetup?, lockTimeoutSeconds: Double,
     cancellation: Migrator.Cancellation? = nil
@@ -75,7 +74,7 @@ package final class Connection {
     try LibraryVersion.refuseOld()
   }
 
-  /// For reports: a database in memory has no path.
+  /// The path for reports. A database in memory has none.
   package var shownPath: String { path.isEmpty ? ":memory:" : path }
 
   deinit { if !isLent { sqlite3_close_v2(handle) } }
@@ -124,8 +123,8 @@ package final class Connection {
     try prepare(sql).run(values)
   }
 
-  /// Takes the write lock. A deferred transaction that writes later gets SQLITE_BUSY at
-  /// once, whatever the time to wait.
+  /// Takes the write lock. A deferred transaction that starts to write later gets SQLITE_BUSY at
+  /// once, however long it could wait.
   package func beginImmediate() throws {
     for count in 0... {
       do {
@@ -133,7 +132,7 @@ package final class Connection {
       } catch let failure as SQLiteFailure
         where isLent && failure.isBusy && busy.waits(after: count)
       {
-        // Whatever the handle itself waits comes before.
+        // The handle's own wait comes before this one.
       }
     }
   }
@@ -160,26 +159,28 @@ package final class Connection {
     return rows
   }
 
-  /// Called again and again while the connection waits for a lock.
+  /// Sets a closure to call again and again while the connection waits for a lock.
   package func whileWaiting(_ body: @escaping () -> Void) { busy.onWait = body }
 
-  /// From here on the connection works to its end, as it must to note that it was cancelled.
+  /// Stops checking for cancellation: a cancelled run has to record that it was cancelled.
   package func forgetCancellation() {
     cancellation = nil
     busy.forgetCancellation()
   }
 
-  /// From here on each statement asks whether to stop; waiting for a lock goes on to its deadline.
+  /// Makes each statement check for cancellation from here on. Waiting for a lock goes on to its
+  /// deadline.
   package func observe(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
 
   // MARK: state
 
-  /// Rows that the last statement wrote itself: triggers and foreign keys are not counted.
+  /// The rows that the last statement itself wrote. Rows written by triggers and foreign keys are
+  /// not counted.
   package var changes: Int64 { sqlite3_changes64(handle) }
 
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// Whether SQLite would refuse to commit for the sake of foreign keys.
+  /// Whether broken foreign keys would prevent the commit.
   package func hasForeignKeyViolations() throws -> Bool {
     var current: Int32 = 0
     var highest: Int32 = 0
@@ -190,11 +191,12 @@ package final class Connection {
     return current != 0
   }
 
-  /// The failure that the connection remembers.
+  /// The failure of the connection's last call.
   @inline(never) func failure(_ sql: String?) -> SQLiteFailure {
-    // Cancelled while it waited for a lock: the busy handler gave up, and SQLite says "busy". An
-    // interrupt that meets what SQLite prepares inside of a statement, such as the declaration of a
-    // virtual table or the query of a pragma table, makes the statement end with SQLITE_ERROR.
+    // After a cancellation while it waited for a lock, the busy handler gave up, and SQLite reports
+    // "busy". If the interrupt hits a statement that SQLite itself prepares inside another, such as
+    // the declaration of a virtual table or the query of a pragma table, that other statement ends
+    // with SQLITE_ERROR.
     let stops = [SQLITE_INTERRUPT, SQLITE_BUSY, SQLITE_ERROR]
     let isStopped = stops.contains(sqlite3_errcode(handle) & 0xFF)
     if cancellation?.isCancelled == true, isStopped {
@@ -208,7 +210,7 @@ package final class Connection {
       refusal: code == SQLITE_AUTH ? authorizer.refusal : nil, path: shownPath)
   }
 
-  /// Rolls back whatever is open. An error here hides nothing: the cause was thrown before, and
+  /// Rolls back any open transaction. An error here hides nothing: the cause was thrown before, and
   /// closing the connection rolls back too.
   package func rollBack() {
     if isInTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
@@ -224,13 +226,13 @@ package final class Connection {
   /// > It is safe to call this routine from a thread different from the thread that is
   /// > currently running the database operation. (sqlite3_interrupt)
   private struct Interruptible: @unchecked Sendable {
-    // Sound: `interrupting` never calls after `body` ended, so the handle is open.
+    // Sound: `interrupting` makes no call after `body` has ended, so the handle is open.
     let handle: OpaquePointer
     func interrupt() { sqlite3_interrupt(handle) }
   }
 }
 
-/// Waits while another connection holds a lock, until a deadline on the monotonic clock.
+/// Waits while another connection holds a lock, up to a deadline on the monotonic clock.
 private final class BusyHandler {
   private var timeoutSeconds: Double
   private var cancellation: Migrator.Cancellation?
@@ -252,7 +254,8 @@ private final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// A cancelled run still has to record that, and waits a moment for readers, but no longer.
+  /// A cancelled run still has to record that it was cancelled. It waits a moment for readers, but
+  /// no longer.
   func forgetCancellation() {
     guard cancellation?.isCancelled == true else { return }
     cancellation = nil

@@ -1,9 +1,9 @@
-/// What an app or a program of its own does to every connection that Seedbed opens for it: it gives
+/// The setup that an app or a program runs on every connection that Seedbed opens for it: it gives
 /// the key, or registers the functions, collations and tokenizers that its databases need.
 package typealias ConnectionSetup = @Sendable (_ handle: OpaquePointer) throws -> Void
 
 extension Connection {
-  /// Before anything else is done with a connection that was just opened.
+  /// Call it right after a connection is opened.
   @inline(never) func setUp() throws {
     guard let setup else { return }
     do {

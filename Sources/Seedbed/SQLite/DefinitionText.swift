@@ -13,11 +13,11 @@ extension Connection {
   }
 }
 
-/// A CREATE statement as the schema has it: the expressions in it, which no pragma shows.
+/// A CREATE statement as the schema stores it, read for expressions that no pragma shows.
 struct DefinitionText {
   private let table: TableSchema
   private let tokens: [StatementTokens.Token]
-  /// What is written from each token to the next one.
+  /// The text from each token to the next one.
   private let texts: [String]
 
   init(_ sql: String, _ table: TableSchema) {
@@ -29,14 +29,14 @@ struct DefinitionText {
         tokens.append(token)
         texts.append(String(decoding: bytes[token.offset..<end], as: UTF8.self))
       } else if let last = texts.indices.last {
-        // What was apart stays apart.
+        // Keep separate words apart.
         texts[last] += " "
       }
     }
     (self.tokens, self.texts) = (tokens, texts)
   }
 
-  /// By the places of the columns.
+  /// The expressions of generated columns, by the columns' positions.
   var generatedColumns: [Int: RowExpression] {
     var found: [Int: RowExpression] = [:]
     for item in list(from: 0)?.items ?? [] {
@@ -49,7 +49,7 @@ struct DefinitionText {
     return found
   }
 
-  /// nil if it cannot be told.
+  /// The expressions of an index; nil if they cannot be read.
   func index(_ index: IndexSchema) -> IndexExpressions? {
     guard let (items, end) = list(from: 0), items.count == index.columns.count else { return nil }
     let terms = zip(index.columns, items).compactMap { name, item in
@@ -59,13 +59,13 @@ struct DefinitionText {
     }
     let condition = end + 1 < tokens.count ? expression((end + 1)..<tokens.count) : nil
     if terms.count < items.count || index.isPartial && condition == nil { return nil }
-    // An index holds values as the expression makes them.
+    // An index holds the values that its expression makes.
     return IndexExpressions(terms.map { .init($0, type: "") }, where: condition)
   }
 
   // MARK: where things are
 
-  /// What commas part inside the next brackets, and the place after those.
+  /// The items between commas in the next brackets, and the position after the closing one.
   private func list(from start: Int) -> (items: [Range<Int>], end: Int)? {
     guard let open = tokens[start...].firstIndex(where: { $0.isSign("(") }) else { return nil }
     var (items, begin, depth): ([Range<Int>], Int, Int) = ([], open + 1, 0)
@@ -81,7 +81,7 @@ struct DefinitionText {
     return nil
   }
 
-  /// The place of a word outside of brackets.
+  /// The position of a word outside brackets.
   private func outside(_ range: Range<Int>, _ word: String) -> Int? {
     var depth = 0
     return range.first { place in
@@ -92,17 +92,17 @@ struct DefinitionText {
 
   // MARK: what a word means
 
-  /// The words of which expressions are made. As an index knows one row only, they are few.
+  /// The keywords that occur in expressions. An index refers to a single row, so they are few.
   private static let keywords: Set = [
     "AND", "AS", "ASC", "BETWEEN", "CASE", "CAST", "COLLATE", "DESC", "DISTINCT", "ELSE", "END",
     "ESCAPE", "FALSE", "FROM", "GLOB", "IN", "IS", "ISNULL", "LIKE", "MATCH", "NOT", "NOTNULL",
     "NULL", "OR", "REGEXP", "THEN", "TRUE", "WHEN",
   ]
 
-  /// nil if a word may mean several things.
+  /// An expression over the row; nil if a word in it may have several meanings.
   private func expression(_ range: Range<Int>) -> RowExpression? {
     var parts: [RowExpression.Part] = []
-    // The name of a type may be several words.
+    // The name of a type may consist of several words.
     var isType = false
     for place in range {
       let token = tokens[place]
@@ -127,7 +127,7 @@ struct DefinitionText {
     return parts.isEmpty ? nil : RowExpression(parts)
   }
 
-  /// A function, or a keyword before brackets.
+  /// Whether brackets follow: a function, or a keyword.
   private func isCalled(_ place: Int) -> Bool {
     place + 1 < tokens.count && tokens[place + 1].isSign("(")
   }

@@ -1,7 +1,7 @@
 extension FieldDecoder {
   init(column: ColumnSchema, isStrict: Bool, blob: BlobEncoding?) throws {
     if let blob {
-      // Whatever the type says: only an encoding can put bytes there.
+      // Whatever the declared type is, only a blob encoding can put bytes in such a column.
       self = blob == .hex ? .hex : .base64
       return
     }

@@ -1,5 +1,6 @@
 extension Connection {
-  /// Which tables declare a foreign key, by their names, to which others: those in lower case.
+  /// Pairs of tables of which one declares a foreign key to the other. Children by their names,
+  /// parents in lower case.
   func references() throws -> [(child: String, parent: String)] {
     try rows(
       """
@@ -15,8 +16,8 @@ extension Connection {
     try references().filter { $0.parent == parent.asciiLowercased() }.map(\.child)
   }
 
-  /// The broken foreign keys of other tables that refer to these: with enforcement on, SQLite looks
-  /// at them too when it writes a parent.
+  /// The broken foreign keys of other tables to these tables. With enforcement on, SQLite also
+  /// checks them when it writes to a parent.
   package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] {
     let parents = tables.inLowerCase
     let children = try references().filter {
@@ -28,7 +29,7 @@ extension Connection {
     }
   }
 
-  /// The sound foreign keys of a table, and those that SQLite cannot enforce.
+  /// The valid foreign keys of a table, and those that SQLite cannot enforce.
   package func parentKeys(
     of schema: TableSchema
   ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
@@ -44,7 +45,7 @@ extension Connection {
     return (sound, broken)
   }
 
-  /// What a declaration means, and why SQLite cannot enforce it.
+  /// The columns that a declaration refers to, and the reason if SQLite cannot enforce it.
   private func parentKey(
     _ key: ForeignKey, of schema: TableSchema
   ) throws -> (meant: ParentKey?, reason: String?) {

@@ -1,22 +1,22 @@
 import CSeedbedSQLite
 
-/// A handle that the app lends for one call, and gets back as it was.
+/// A handle that the app lends for one call, and gets back unchanged.
 enum LentHandle {
-  /// What a run sets for a while. If it is cancelled in between, it cannot put it back itself.
+  /// The settings that a run changes for a while. A cancelled run cannot restore them itself.
   private static let changed = [
     "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
   ]
 
-  /// `sourceID`: what the app's own SQLite says of itself, to be compared before the handle is
-  /// touched.
+  /// - Parameter sourceID: the version of SQLite that the app itself uses. It is compared before
+  /// the handle is touched.
   static func borrow<Result>(
     _ handle: OpaquePointer, sourceID: String?, setup: ConnectionSetup?,
     lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?,
     _ body: (Connection) throws -> Result
   ) throws -> Result {
     try refuseOther(sourceID)
-    // Held to the end, so that no statement of another thread comes in between. nil if the app
-    // opened the handle without a mutex: then this cannot be checked.
+    // Held to the end, so that no other thread can run a statement in between. nil if the app
+    // opened the handle without a mutex: then this cannot be prevented.
     let mutex = sqlite3_db_mutex(handle)
     guard mutex == nil || sqlite3_mutex_try(mutex) == SQLITE_OK else {
       throw SeedbedError(
@@ -29,7 +29,7 @@ enum LentHandle {
     try connection.refuseBusyStatement()
     let lastRowID = sqlite3_last_insert_rowid(handle)
     let settings = try settings(of: connection)
-    // What fails here fails on a handle that SQLite has given up: the caller gets that error.
+    // If this fails, SQLite has given up on the handle, and the caller gets that error.
     defer {
       putBack(settings, on: connection)
       sqlite3_set_last_insert_rowid(handle, lastRowID)
@@ -74,7 +74,8 @@ extension Connection {
     }
   }
 
-  /// A statement that has begun and not ended: it would see, or forbid, what is done meanwhile.
+  /// A statement that has begun and not ended. It would see, or prevent, the changes made
+  /// meanwhile.
   private var busyStatement: String? {
     var statement = sqlite3_next_stmt(handle, nil)
     while let current = statement {

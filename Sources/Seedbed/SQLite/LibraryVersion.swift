@@ -2,7 +2,7 @@ import CSeedbedSQLite
 
 /// The SQLite that this process is linked with.
 enum LibraryVersion {
-  /// The oldest one that the tests were run on, as SQLite writes it in a number.
+  /// The oldest version that the tests were run with, in SQLite's number format.
   static let oldest: Int32 = 3_038_000
 
   private static var number: Int32 { sqlite3_libversion_number() }

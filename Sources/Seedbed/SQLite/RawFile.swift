@@ -1,14 +1,14 @@
 import CSeedbedSQLite
 
-/// A database's bytes as they are on disk, read through SQLite's own file handle.
+/// Reads a database's bytes as they are on disk, through SQLite's own file handle.
 ///
-/// Opening and closing the file ourselves would drop SQLite's locks in this process.
+/// If we opened and closed the file ourselves, this process would lose SQLite's locks.
 struct RawFile {
   private let connection: Connection
   private let file: UnsafeMutablePointer<sqlite3_file>
   private let methods: sqlite3_io_methods
 
-  /// The database's file, or its rollback journal or WAL; nil if SQLite has none open.
+  /// The database's file, or its rollback journal or WAL; nil if SQLite has no such file open.
   init?(of connection: Connection, isLog: Bool = false) {
     let operation = isLog ? SQLITE_FCNTL_JOURNAL_POINTER : SQLITE_FCNTL_FILE_POINTER
     var file: UnsafeMutablePointer<sqlite3_file>?
@@ -29,7 +29,7 @@ struct RawFile {
     return size
   }
 
-  /// So many bytes from `offset` on; bytes after the end of the file are zeros.
+  /// `count` bytes from `offset` on. Bytes after the end of the file are zeros.
   func read(at offset: Int64, count: Int) throws -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     guard let read = methods.xRead else { throw failure(SQLITE_IOERR) }

@@ -1,11 +1,11 @@
-/// Looking at a database without leaving a trace beside it.
+/// Reads a database without leaving a trace next to it.
 extension Connection {
   /// Opens for reading only.
   ///
   /// A read-only connection to a WAL database that was closed cleanly creates `-shm` and `-wal`
-  /// and leaves them, and fails in a folder without write permission; `immutable=1` creates
-  /// nothing, but misses a committed WAL. So the latter is used only where the
-  /// database is a WAL one and there is no `-wal`, and `stat` is asked again afterwards.
+  /// files and leaves them, and fails in a folder without write permission. `immutable=1` creates
+  /// nothing, but misses a committed WAL. So `immutable=1` is used only if the database is in WAL
+  /// mode and has no `-wal` file, and `stat` is called again afterwards.
   ///
   /// - Throws: `SQLiteFailure` whose `needsRecovery` is true if a hot journal waits for the
   ///   next writer.
@@ -13,7 +13,7 @@ extension Connection {
     _ path: String, setup: ConnectionSetup?, lockTimeoutSeconds: Double,
     cancellation: Migrator.Cancellation? = nil, _ body: (Connection) throws -> Result
   ) throws -> Result {
-    // A writer may come between; then the look is repeated.
+    // If a writer came in between, look again.
     for _ in 0..<100 {
       let (connection, isQuiet) = try open(path, setup, lockTimeoutSeconds, cancellation)
       if !isQuiet { return try connection.look(body) }
@@ -42,26 +42,26 @@ extension Connection {
     return try inReadTransaction { try body(self) }
   }
 
-  /// All questions see the same state.
+  /// Runs `body` in a transaction that only reads, so that all queries see the same state.
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("BEGIN")
     defer { rollBack() }
     return try body()
   }
 
-  /// The same on a lent handle, inside a transaction of the app's or outside of one.
+  /// The same on a lent handle, whether or not the app has a transaction open.
   ///
-  /// Its observers are not notified: they would be of a ROLLBACK, but the end of a savepoint that
-  /// wrote nothing is none.
+  /// The app's observers are not called. A ROLLBACK would call them, but the end of a savepoint
+  /// that wrote nothing does not.
   func inSavepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed")
     defer { try? execute("RELEASE seedbed") }  // It fails only if SQLite has ended it already.
     return try body()
   }
 
-  /// The header's byte 18, the file format write version, is 2 for WAL.
+  /// Whether byte 18 of the header, the file format write version, is 2 for WAL.
   @inline(never) func isMarkedWAL() throws -> Bool {
-    // A file that is too short is filled with zeros: not WAL.
+    // A file that is too short reads as zeros, which do not mean WAL.
     try RawFile(of: self)?.read(at: 18, count: 1) == [2]
   }
 }

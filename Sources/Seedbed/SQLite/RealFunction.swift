@@ -1,6 +1,7 @@
 import CSeedbedSQLite
 
-/// `RealComparison` for SQL, false unless both are reals, as long as the value returned lives.
+/// Registers `RealComparison` as an SQL function, as long as this value lives. It is false unless
+/// both arguments are reals.
 final class RealFunction {
   static let name = "seedbed:same"
   private let connection: Connection

@@ -26,7 +26,7 @@ extension RowTable {
     mine(cursor).pointee.rows.takeUnretainedValue()
   }
 
-  /// SQLITE_OK, or SQLITE_ERROR with the failure's words where SQLite looks for them.
+  /// SQLITE_OK, or SQLITE_ERROR with the failure's message stored where SQLite looks for it.
   private static func code(
     _ isDone: Bool, _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
   ) -> Int32 {
@@ -54,8 +54,8 @@ extension RowTable {
     case .integer: sqlite3_result_int64(context, Int64(bitPattern: cell.bits))
     case .real: sqlite3_result_double(context, Double(bitPattern: cell.bits))
     case .text, .escaped:
-      // Static: SQLite copies the bytes into the record before it asks for the next row, and the
-      // chunk is not given back until then.
+      // Static: SQLite copies the bytes into its record before it asks for the next row, and the
+      // chunk is not reused until then.
       let start = UnsafeRawPointer(bytes + cell.start).assumingMemoryBound(to: CChar.self)
       sqlite3_result_text(context, start, Int32(truncatingIfNeeded: cell.length), nil)
     case .blob:
@@ -68,9 +68,9 @@ extension RowTable {
     }
   }
 
-  /// Never freed: SQLite keeps its address for as long as any connection knows the module.
+  /// Never freed: SQLite keeps its address as long as any connection has the module registered.
   nonisolated(unsafe) static let module: UnsafeMutablePointer<sqlite3_module> = {
-    // Sound: written once here, only read afterwards.
+    // Sound: written once here, and only read afterwards.
     let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
     module.initialize(to: sqlite3_module())
     // No xCreate: the table exists under the module's name and nowhere else.

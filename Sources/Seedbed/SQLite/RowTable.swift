@@ -2,12 +2,12 @@ import CSeedbedSQLite
 
 /// A row file as a table that one `SELECT` can read once, from its first row to its last.
 ///
-/// Rows enter SQLite through it, never one `bind` at a time. It is an eponymous virtual table of
-/// our own connection, so nothing of it stays in the database. The `SELECT` must be done with a
-/// row before it asks for the next: values point into a chunk, so what keeps them across rows, an
-/// aggregate such as `max`, is not for this table.
+/// All rows enter SQLite through it, instead of one `bind` at a time. It is an eponymous virtual
+/// table of our own connection, so it leaves nothing in the database. The `SELECT` must be finished
+/// with a row before it asks for the next, since values point into a chunk. An aggregate such as
+/// `max` keeps values across rows, and must not be used on this table.
 package final class RowTable {
-  /// The name in SQL; no table of a user is called like that.
+  /// The name in SQL. No user's table has such a name.
   package static let name = "seedbed:rows"
 
   private let connection: Connection
@@ -16,20 +16,20 @@ package final class RowTable {
   private let onChunk: (Int64, Int) throws -> Void
   private var hasStarted = false
   private var chunk: Chunk?
-  /// On the heap, since the callbacks read it without counting references.
+  /// On the heap, since the callbacks read it without reference counting.
   let position: UnsafeMutablePointer<Position>
-  /// Rows of the chunks before this one.
+  /// The number of rows in the chunks before this one.
   package private(set) var rowCount = 0
   package private(set) var failure: (any Error)?
 
   /// The row that SQLite is working on.
   struct Position {
-    /// The fields of a record.
+    /// The number of fields in a record.
     let columnCount: Int
     var bytes: UnsafePointer<UInt8>?
     var cells: UnsafePointer<Cell>?
     var record: UnsafePointer<RecordPlace>?
-    /// Records of the chunk from this one on; 0 at the end of the file.
+    /// The records left in the chunk, this one included; 0 at the end of the file.
     var remaining = 0
     var rowid: Int64 = 1
   }
@@ -38,10 +38,10 @@ package final class RowTable {
   /// > SET clause of an UPDATE statement; 2000. (Limits In SQLite)
   package static let mostColumns = 2000
 
-  /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons follow the
-  /// target's affinities. After them is `line`, if there is room. `onChunk` gets how many bytes of
-  /// the file and rows went by, and may throw to stop. The table can be read until the value
-  /// returned is released.
+  /// `types` are the declared types of the columns `c0`, `c1`, …, so that comparisons use the
+  /// target's affinities. After them comes `line`, if there is room. `onChunk` gets the number of
+  /// bytes of the file and of rows that were read, and may throw to stop. The table can be read
+  /// until the returned value is released.
   package init(
     _ reader: RowReader, types: [String], on connection: Connection,
     onChunk: @escaping (_ fileBytes: Int64, _ rows: Int) throws -> Void = { _, _ in }
@@ -60,15 +60,15 @@ package final class RowTable {
   }
 
   deinit {
-    // Every statement that reads the table was finalized before; the module goes first.
+    // Every statement that reads the table was finalized before: the module must be removed first.
     sqlite3_create_module_v2(connection.handle, Self.name, nil, nil, nil)
     position.deallocate()
   }
 
-  /// What the file turned out to hold, once it was read to its end.
+  /// The counts and digest of the file, after it was read to its end.
   package var totals: RowReader.Totals { reader.totals }
 
-  /// The line of the record that SQLite was working on: where a constraint failed.
+  /// The line of the record that SQLite was working on when a constraint failed.
   package var currentLine: Int? {
     position.pointee.remaining > 0 ? position.pointee.record?.pointee.line : nil
   }
@@ -77,7 +77,7 @@ package final class RowTable {
 
   func start() -> Bool {
     attempt {
-      // A second look at the rows would begin in their middle.
+      // Reading the rows a second time would begin in their middle.
       if hasStarted { throw SeedbedError.rowsReadTwice(reader.place) }
       hasStarted = true
       try reader.startAhead()

@@ -1,6 +1,6 @@
-/// Ordinary tables with CHECK, not STRICT, so that older programs can still read the user's file.
-/// Where there are many rows, CHECK says OR instead of IN, whose list SQLite builds again for each
-/// of them (2 µs a list).
+/// The tables are ordinary ones with CHECK, not STRICT, so that older programs can still read the
+/// user's file. In tables with many rows, CHECK uses OR instead of IN, because SQLite rebuilds the
+/// list of an IN for each row (2 µs a list).
 extension SQLiteDialect {
   package var ledgerSchema: String { Self.ledgerTables }
 
@@ -28,7 +28,7 @@ extension SQLiteDialect {
       tool        TEXT    NOT NULL CHECK (typeof(tool) = 'text')
     );
 
-    -- Who ran, and how it ended. It informs, it never blocks.
+    -- Each run: what started it, and how it ended. It informs, it never blocks.
     CREATE TABLE seedbed_runs (
       id           INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL,
       direction    TEXT    NOT NULL CHECK (direction IN ('up', 'down', 'restore', 'baseline')),

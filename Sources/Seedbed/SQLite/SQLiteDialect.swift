@@ -1,7 +1,7 @@
 package final class SQLiteDialect: Dialect {
   package static let shared = SQLiteDialect()
 
-  /// A point is a letter like others.
+  /// A dot is an ordinary character in a name.
   package func insteadOfSchema(in name: String) -> String? { nil }
 
   package func table(_ name: String) -> String { "main." + name.quoted }
@@ -56,7 +56,7 @@ package final class SQLiteDialect: Dialect {
     "AS (\(expression)) \(isStored ? "STORED" : "VIRTUAL")"
   }
 
-  /// With its affinity and collation, which the expression lacks.
+  /// Restores the affinity and collation that the expression lacks.
   package func inComputed(_ name: String, _ expression: String) -> String { name }
 
   package func collated(_ value: String, _ collation: String) -> String {
@@ -71,12 +71,13 @@ package final class SQLiteDialect: Dialect {
     _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
     let isSame = "\(value) IS \(made) COLLATE BINARY"
-    // Any other affinity makes one class of what compares as equal; without one, 1 is also 1.0.
+    // With any other affinity, values that compare as equal have one storage class. Without
+    // affinity, 1 also equals 1.0.
     guard table.affinity(of: column) == .blob else { return isSame }
     return "(\(isSame) AND typeof(\(value)) = typeof(\(made)))"
   }
 
-  /// By storage class and bytes, or reals that agree in 15 digits.
+  /// The same storage class and bytes, or reals that agree in 15 digits.
   package func same(
     _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
@@ -101,7 +102,7 @@ package final class SQLiteDialect: Dialect {
     case .text: "char(1) || 'seedbed:' || \(row)"
     case .blob: "CAST(char(1) || 'seedbed:' || \(row) AS BLOB)"
     case .integer, .numeric: "-4000000000000000000 - \(row)"
-    // A double has no room for more.
+    // A double cannot hold more digits.
     case .real: "-1e15 - \(row)"
     }
   }
@@ -132,8 +133,8 @@ package final class SQLiteDialect: Dialect {
     "(julianday(\(end)) - julianday(\(start))) * 86400"
   }
 
-  // A table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would delete a user's row or drop
-  // one of ours silently.
+  // A table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would silently delete a user's row
+  // or drop one of ours.
   package var insert: String { "INSERT OR ABORT" }
   package var update: String { "UPDATE OR ABORT" }
   package var withGivenIDs: String { "" }

@@ -1,36 +1,35 @@
 import CSeedbedSQLite
 
-/// What SQLite answered instead of doing its work. It becomes a `SeedbedError` where the migration
-/// and the place are known.
+/// An SQLite error. It becomes a `SeedbedError` where the migration and the place are known.
 package struct SQLiteFailure: Error, Sendable {
   /// The extended result code.
   var code: Int32
   package var message: String
-  /// The statement, as far as it helps a reader.
+  /// The statement, if it helps a reader.
   var sql: String?
-  /// The error number of the operating system behind it; 0 for none.
+  /// The operating system's error number behind it; 0 for none.
   var systemNumber: Int32 = 0
-  /// The byte in the statement where SQLite stopped; nil if it does not say.
+  /// The byte in the statement at which SQLite stopped; nil if it does not say.
   package var offset: Int?
-  /// Why our own authorizer said no, if it did.
+  /// The reason that our own authorizer gave for refusing the statement.
   var refusal: String?
-  /// The database, if a connection to it failed.
+  /// The database's path, if a connection to it failed.
   var path: String?
 
   var primaryCode: Int32 { code & 0xff }
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
   package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
-  /// What the statement names is not there, or it cannot be read.
+  /// The statement names an object that does not exist, or it cannot be parsed.
   var isOfStatement: Bool { primaryCode == SQLITE_ERROR }
   package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   package var isUniqueness: Bool {
     [6, 8, 10].contains { code == SQLITE_CONSTRAINT | ($0 << 8) }
   }
-  /// The file is damaged, or no database at all.
+  /// The file is damaged, or is not a database.
   var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
-  /// Here whoever writes is alone.
+  /// In SQLite, a writer is alone.
   package var isRetryable: Bool { false }
-  /// A value is of a type that the column refuses.
+  /// A value has a type that the column refuses.
   package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   package var isForeignKey: Bool { code == SQLITE_CONSTRAINT | (3 << 8) }
   /// Only the message names the column: `NOT NULL constraint failed: elements.name`.
@@ -63,7 +62,7 @@ package struct SQLiteFailure: Error, Sendable {
       return SeedbedError(
         .corrupt, "The database is damaged (\(sentence)). Restore a backup."
       ).remedied(by: .restoreBackup)
-    // SQLite sees no difference between the two.
+    // SQLite reports both with the same code.
     case SQLITE_NOTADB:
       return SeedbedError(
         .corrupt,
@@ -92,8 +91,8 @@ package struct SQLiteFailure: Error, Sendable {
     }
   }
 
-  /// EPERM while reading an open file has no other cause. Apple's SQLite says SQLITE_AUTH too,
-  /// which our own authorizer never says to statements of ours.
+  /// EPERM while reading an open file has no other cause. Apple's SQLite also reports SQLITE_AUTH,
+  /// which our own authorizer never returns for our statements.
   private func isOfLockedFile(_ locksFiles: Bool) -> Bool {
     let isRefused = systemNumber == 1
     return switch primaryCode {
@@ -104,7 +103,7 @@ package struct SQLiteFailure: Error, Sendable {
     }
   }
 
-  /// An app's own function, collation, module or tokenizer is not there on our connection.
+  /// The error for an app's own function, collation, module or tokenizer that our connection lacks.
   private var missingPart: SeedbedError? {
     let signs = [
       "no such function: ", "no such collation sequence: ", "no such module: ",
@@ -127,7 +126,7 @@ extension SeedbedError {
     ).remedied(by: .waitLonger)
   }
 
-  /// - Parameter what: what is there.
+  /// - Parameter what: what is there instead of a file.
   @inline(never) static func noFile(_ path: String, _ what: String) -> SeedbedError {
     SeedbedError(.io, "'\(path)' is \(what), not a file. Name the database's file.")
       .remedied(by: .nameDatabase)
@@ -145,7 +144,7 @@ extension SeedbedError {
     }
   }
 
-  /// Any error as the one that Seedbed throws.
+  /// Converts any error to the one that Seedbed throws.
   package static func from(_ error: any Error) -> SeedbedError {
     switch error {
     case let error as SeedbedError: error

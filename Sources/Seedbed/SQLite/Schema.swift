@@ -1,21 +1,21 @@
 import CSeedbedSQLite
 
-/// What was read of the schema so far, by name.
+/// The part of the schema that was read so far, by name.
 struct KnownSchema {
   var objects: [String: (name: String, kind: TableKind)?] = [:]
   var tables: [String: TableSchema] = [:]
 }
 
 extension Connection {
-  /// Reads the schema of each table once while `body` runs, in which none may be made, changed or
-  /// dropped.
+  /// Reads the schema of each table only once while `body` runs. `body` must not create, change or
+  /// drop a table.
   package func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
     knownSchema = KnownSchema()
     defer { knownSchema = nil }
     return try body()
   }
 
-  /// What a name means in the main database: its own spelling and kind.
+  /// The object with a name in the main database: its spelling in the schema and its kind.
   package func object(named name: String) throws -> (name: String, kind: TableKind)? {
     if let known = knownSchema?.objects[name] { return known }
     let found = try readObject(named: name)
@@ -24,7 +24,7 @@ extension Connection {
   }
 
   private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
-    // The schema table is not found by its name (seen in 3.40).
+    // The schema table cannot be looked up by its name (seen in 3.40).
     if ["sqlite_schema", "sqlite_master"].contains(name.asciiLowercased()) {
       return ("sqlite_schema", .table)
     }
@@ -35,7 +35,7 @@ extension Connection {
     return (found, kinds[type] ?? .table)
   }
 
-  /// The ordinary tables of the main database, SQLite's own apart.
+  /// The ordinary tables of the main database, without SQLite's own.
   package func tableNames() throws -> [String] {
     try rows(
       """
@@ -54,7 +54,7 @@ extension Connection {
     return Dictionary(pages) { first, _ in first }
   }
 
-  /// A column's number is its place. Virtual tables have no root page.
+  /// A column's number is its position. Virtual tables have no root page.
   package func layouts() throws -> [TableLayout] {
     TableLayout.read(
       try rows(
@@ -65,7 +65,7 @@ extension Connection {
         """))
   }
 
-  /// Reads one table's schema; `name` is spelled as `object(named:)` says.
+  /// Reads the schema of one table; `name` is spelled as `object(named:)` returns it.
   package func schema(of name: String) throws -> TableSchema {
     if let known = knownSchema?.tables[name] { return known }
     let schema = try readSchema(of: name)
@@ -97,7 +97,7 @@ extension Connection {
     }
   }
 
-  /// What no pragma shows.
+  /// Facts that no pragma shows.
   private func metadata(
     of column: String, in table: String
   ) throws -> (collation: String, isAutoincrement: Bool) {

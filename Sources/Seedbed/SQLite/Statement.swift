@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// A prepared statement; finalized when its owner releases it.
+/// A prepared statement, finalized when its owner releases it.
 package final class Statement: Cursor {
   let handle: OpaquePointer
   private let connection: Connection
@@ -12,7 +12,7 @@ package final class Statement: Cursor {
 
   deinit { sqlite3_finalize(handle) }
 
-  /// Steps once: true if a row is there to be read, false at the end.
+  /// Steps once: true if there is a row to read, false at the end.
   package func step() throws -> Bool {
     try connection.cancellation?.check()
     switch sqlite3_step(handle) {
@@ -22,14 +22,14 @@ package final class Statement: Cursor {
     }
   }
 
-  /// Binds, runs to the end, and is ready to run again.
+  /// Binds values, runs to the end, and is ready to run again.
   @inline(never) package func run(_ values: [Value]) throws {
     bind(values)
     defer { reset() }
     while try step() {}
   }
 
-  /// Binds again; the first parameter is `values[0]`.
+  /// Binds new values; the first parameter is `values[0]`.
   package func bind(_ values: [Value]) {
     reset()
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
@@ -56,7 +56,7 @@ package final class Statement: Cursor {
     }
   }
 
-  /// A text that is not UTF-8 has bytes, and so an address; SQLite reads none as NULL.
+  /// An empty text needs an address too: SQLite reads a null pointer as NULL.
   private func bind(text: UnsafePointer<CChar>?, _ count: Int, at index: Int32) {
     sqlite3_bind_text64(
       handle, index, text, UInt64(count), seedbed_transient(), UInt8(SQLITE_UTF8))
@@ -78,7 +78,8 @@ package final class Statement: Cursor {
       decoding: bytes(column, sqlite3_column_text(handle, Int32(column))), as: UTF8.self)
   }
 
-  /// Valid until the statement steps. `sqlite3_column_bytes` is asked after the column was read.
+  /// Valid until the statement steps. `sqlite3_column_bytes` must be called after the column was
+  /// read.
   private func bytes(_ column: Int, _ start: UnsafeRawPointer?) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
@@ -111,13 +112,13 @@ package final class Statement: Cursor {
 }
 
 extension Statement {
-  /// Whether a column of the current row holds the same value as one of another statement's: by
-  /// storage class and bytes, and two reals even if they agree in 15 significant digits.
+  /// Whether a column of the current row has the same value as a column of another statement's: the
+  /// same storage class and bytes, or two reals that agree in 15 significant digits.
   package func isSame(_ first: Int, as other: Statement, _ second: Int) -> Bool {
     let kind = sqlite3_column_type(handle, Int32(first))
     guard kind == sqlite3_column_type(other.handle, Int32(second)) else { return false }
     if kind == SQLITE_TEXT || kind == SQLITE_BLOB {
-      // In place, since they may be long.
+      // Compared in place, since they may be long.
       let left = bytes(first, sqlite3_column_blob(handle, Int32(first)))
       let right = other.bytes(second, sqlite3_column_blob(other.handle, Int32(second)))
       return left.elementsEqual(right)

@@ -3,19 +3,19 @@ package protocol SQLToken {
   func isSign(_ sign: String) -> Bool
 }
 
-/// The parts of an SQL text in their order: words, quoted text, signs and comments.
+/// The parts of an SQL text in order: words, quoted text, signs and comments.
 package struct StatementTokens: Sequence, IteratorProtocol {
   package struct Token: SQLToken, Equatable {
     package enum Kind: Equatable {
       case word, sign, comment
-      /// By the byte that opens it.
+      /// Identified by the byte that opens it.
       case quoted(UInt8)
     }
 
     package var kind: Kind
-    /// Without its quotes; of a comment all of it.
+    /// The text without its quotes. A comment is kept whole.
     package var text: String
-    /// In bytes from the start of the text.
+    /// The offset in bytes from the start of the text.
     package var offset: Int
 
     /// A keyword, or a name without quotes.
@@ -30,7 +30,7 @@ package struct StatementTokens: Sequence, IteratorProtocol {
 
   package init(_ sql: String) { self.init(Array(sql.utf8), from: 0) }
 
-  /// From a byte of a longer text.
+  /// Starts at a byte of a longer text.
   init(_ text: [UInt8], from start: Int) { (self.text, position) = (text, start) }
 
   package mutating func next() -> Token? {
@@ -98,7 +98,7 @@ package struct StatementTokens: Sequence, IteratorProtocol {
     position = Swift.min(position + 2, text.count)
   }
 
-  /// A doubled quote means one.
+  /// A doubled quote stands for one.
   private mutating func quoted(until end: UInt8) -> String {
     var bytes: [UInt8] = []
     position += 1

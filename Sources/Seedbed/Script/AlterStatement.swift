@@ -1,4 +1,4 @@
-/// `ALTER TABLE t …`, as far as it concerns what users have.
+/// `ALTER TABLE t …`, as far as it concerns users' data.
 package enum AlterStatement: Equatable {
   case rename(table: String, to: String)
   case add(table: String, column: String)

@@ -31,7 +31,7 @@ extension Connection: DatabaseSession {
     onRow: ([(name: String, value: Value)], Script.Piece) throws -> Void
   ) throws {
     let legacy = try pragma("legacy_alter_table")
-    // > legacy_alter_table: it stays as it was set for the rest of the connection.
+    // Without this, the setting of a script would last for the rest of the connection.
     defer { try? execute("PRAGMA legacy_alter_table=\(legacy.integer ?? 0)") }
     try script.run(on: self, rules: { try authorizerRules($0, rules) }) { statement, piece in
       let row = (0..<statement.columnCount).map { column in
@@ -58,7 +58,7 @@ extension Connection: DatabaseSession {
     do {
       while try check.step() { sentences += [check.text(0)].compactMap { $0 } }
     } catch let failure as SQLiteFailure where failure.isDamage && !sentences.isEmpty {
-      // It stops where the damage is too great to read on.
+      // The check stops if the damage is too great to read on.
     }
     return sentences.filter { $0 != "ok" }
   }
@@ -73,10 +73,10 @@ extension Connection: DatabaseSession {
     return try statement.step() ? statement[0] : nil
   }
 
-  /// The write lock is the whole database's.
+  /// In SQLite, the write lock covers the whole database.
   package func holdOffWriters(of tables: [String]) throws {}
 
-  /// SQLite sees to that itself.
+  /// SQLite keeps track of its ids itself.
   package func noteIDs(of tables: [TableSchema]) throws {}
 
   package func protect(_ tables: Set<String>) { authorizer.ledgerTables = tables }
@@ -88,7 +88,7 @@ extension Connection: DatabaseSession {
       let vetting = try Vetting(self)
       for table in seeded { try vetting.noteTriggers(of: table) }
     }
-    // SQLite does not report an INSERT for CREATE TABLE … AS: the table's rows show it.
+    // SQLite reports no INSERT for CREATE TABLE … AS. Rows in the table show it.
     let filled = try authorizer.created.filter { name in
       guard try object(named: name)?.kind == .table else { return false }
       return try value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
@@ -101,7 +101,7 @@ extension Connection: DatabaseSession {
   ) throws -> Int64? {
     let (name, source) = (column.name.quoted, "main." + table.name.quoted)
     let isWhole = [.integer, .numeric].contains(table.affinity(of: column))
-    // As it is, so that an index gives the answer.
+    // The column stands alone in the query, so that an index can answer it.
     let sql =
       isWhole
       ? "SELECT max(\(name)) FROM \(source) WHERE typeof(\(name)) = 'integer'"
@@ -109,7 +109,7 @@ extension Connection: DatabaseSession {
     return try value(sql)?.integer
   }
 
-  /// With their rows in `sqlite_stat1`, which DROP INDEX takes along.
+  /// Saves their rows in `sqlite_stat1` too, which DROP INDEX deletes.
   package func setAside(_ indexes: [String]) throws -> () throws -> Void {
     var statements: [(sql: String, values: [Value])] = []
     let hasStatistics = try object(named: "sqlite_stat1") != nil

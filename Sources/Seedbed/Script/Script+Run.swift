@@ -1,15 +1,15 @@
 import CSeedbedSQLite
 
-/// Statement by statement, so that an error names its line.
+/// Runs statement by statement, so that an error names its line.
 extension Script {
-  /// Runs every statement, each under the rules that `rules` gives for it; `onRow` sees the rows
-  /// of those that answer (verify.sql).
+  /// Runs every statement, each under the rules that `rules` returns for it. `onRow` gets the rows
+  /// that a statement returns (verify.sql).
   func run(
     on connection: Connection, rules: (Piece) throws -> Authorizer.Rules,
     onRow: (Statement, Piece) throws -> Void = { _, _ in }
   ) throws {
     try checkText()
-    // Zero-terminated, and in one place for as long as SQLite walks along it.
+    // Ends with a zero byte, and stays in one place while SQLite reads it.
     try (bytes + [0]).withUnsafeBufferPointer { buffer in
       try buffer.withMemoryRebound(to: CChar.self) { characters in
         guard let start = characters.baseAddress else { return }
@@ -30,7 +30,7 @@ extension Script {
       lines.advance(to: position)
       let piece = piece(at: lines)
       if piece.sql.prefix(6).uppercased() == "VACUUM" {
-        // The authorizer is never asked about it.
+        // SQLite does not ask the authorizer about this.
         throw SeedbedError(
           .sql, "VACUUM is not allowed: it cannot run in a transaction. Remove it.",
           at: place(piece))
@@ -62,7 +62,7 @@ extension Script {
       {
         throw refusal(on: connection, piece)
       }
-      // The authorizer cannot tell a query's writes from those that a module prepares.
+      // The authorizer cannot distinguish a query's own writes from those that a module prepares.
       if connection.authorizer.rules == .readOnly, !statement.isReadOnly {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
       }
@@ -79,7 +79,7 @@ extension Script {
     return tail.map { $0 - start } ?? bytes.count
   }
 
-  /// SQLite looks into a trigger only when a statement fires it, so such statements are prepared.
+  /// Prepares statements that would fire the trigger, because SQLite checks a trigger only then.
   private func refuseTriggerOnLedger(
     on connection: Connection, _ vetting: Vetting?, _ piece: Piece
   ) throws {
@@ -93,7 +93,8 @@ extension Script {
     try located(at: piece) {
       try connection.authorizer.withoutNoting {
         if let vetting { return try vetting.noteTriggers(of: table) }
-        // A view takes no such change, or the trigger names what is not there: nothing fires it.
+        // If the change cannot be prepared, nothing fires the trigger: a view does not accept it,
+        // or the trigger names an object that does not exist.
         for change in try connection.changes(ofRowsIn: table) {
           _ = try connection.allowsTriggers(of: change)
         }
@@ -109,13 +110,13 @@ extension Script {
     }
   }
 
-  /// White space, semicolons, comments and a byte order mark between statements.
+  /// Skips white space, semicolons, comments and a byte order mark between statements.
   package func skipBlanks(from start: Int) -> Int {
     let tokens = StatementTokens(bytes, from: max(start, textStart))
     return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
   }
 
-  /// The connection's failure, at the byte where SQLite stopped.
+  /// The connection's failure, at the byte at which SQLite stopped.
   private func failure(on connection: Connection, _ piece: Piece) -> SeedbedError {
     let failure = connection.failure(nil)
     let offset = max(failure.offset ?? 0, 0)

@@ -1,10 +1,10 @@
 extension TriggerSchema {
-  /// Whether it may keep a row as it is without an error.
+  /// Whether the trigger may leave a row unchanged without an error.
   ///
   /// > RAISE(IGNORE): the remainder of the current trigger program, the statement that caused it
   /// > and any subsequent trigger programs are abandoned. (CREATE TRIGGER)
   ///
-  /// After the change that comes too late.
+  /// After the change, that is too late.
   func mayIgnore(_ event: Event) -> Bool {
     if let passesOver { return passesOver.contains(event) }
     let words = StatementTokens.words(of: sql).map { $0.uppercased() }

@@ -1,11 +1,11 @@
 import CSeedbedSQLite
 
-/// Vets the SQL files on a handle of the app's, where no authorizer can be installed, since the
-/// app's own could not be put back: each statement is prepared first on a database in memory that
-/// has the same schema, no rows, and our authorizer.
+/// Checks SQL files that run on a handle of the app's. No authorizer can be installed there, since
+/// the app's own could not be restored. So each statement is first prepared on a database in memory
+/// with the same schema, no rows, and our authorizer.
 ///
-/// What cannot be prepared there, for want of the app's functions, collations or modules, is judged
-/// by its words.
+/// A statement that cannot be prepared there, because it needs the app's functions, collations or
+/// modules, is judged by its words.
 final class Vetting {
   private let connection: Connection
   private let copy: Connection
@@ -21,7 +21,7 @@ final class Vetting {
       try copy.execute("PRAGMA \(pragma)=\(value)")
     }
     for (schema, create) in [("main", "CREATE"), ("temp", "CREATE TEMP")] {
-      // Virtual tables first: they make tables of their own, which are in the list again.
+      // Virtual tables first. They create tables of their own, which also occur in the list.
       let statements = try connection.texts(
         """
         SELECT '\(create)' || substr(sql, 7) FROM \(schema).sqlite_schema WHERE sql NOT NULL
@@ -31,13 +31,13 @@ final class Vetting {
     }
   }
 
-  /// Makes the same change to the copy's schema. What needs something of the app's fails there, and
-  /// what uses it is judged by its words.
+  /// Makes the same change to the copy's schema. A statement that needs something of the app's
+  /// fails there, and later statements that use it are judged by their words.
   private func repeatOnCopy(_ sql: String) {
     authorizer.withoutNoting { try? copy.execute(sql) }
   }
 
-  /// After a statement has run.
+  /// Call after a statement has run.
   func follow(_ sql: String) {
     let first = StatementTokens.firstWords(1, of: sql)
     if ["CREATE", "ALTER", "DROP"].contains(first.first) { repeatOnCopy(sql) }
@@ -45,10 +45,11 @@ final class Vetting {
 
   enum Verdict { case allowed, refused, unknown }
 
-  /// Before a statement is prepared on the handle, since that alone makes some pragmas take effect.
+  /// Call before a statement is prepared on the handle, since preparing alone makes some pragmas
+  /// take effect.
   ///
-  /// - Throws: what is wrong with a statement whose first word is not among those that may use what
-  ///   is the app's.
+  /// - Throws: the error, if the statement's first word is not one of those that may use the app's
+  ///   parts.
   func verdict(_ start: UnsafePointer<CChar>, _ sql: String) throws -> Verdict {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v2(copy.handle, start, -1, &prepared, nil)
@@ -65,7 +66,8 @@ final class Vetting {
     throw copy.failure(nil)
   }
 
-  /// Whether the words of a statement allow it: any of them may be the name of what it writes.
+  /// Whether the words of a statement allow it. Any of them may be the name of a table that it
+  /// writes.
   func allowsWords(of sql: String) throws -> Bool {
     let words = StatementTokens.words(of: sql).inLowerCase
     let kind = StatementTokens.firstWords(2, of: sql)
@@ -94,7 +96,8 @@ final class Vetting {
     try connection.texts("SELECT name FROM main.sqlite_schema WHERE type = 'table'")
   }
 
-  /// What the app has attached, and the tables in it that no table of the migration's hides.
+  /// The schemas that the app has attached, and their tables that no table of the migration's
+  /// database hides.
   private func namesElsewhere() throws -> Set<String> {
     try Set(
       connection.texts(
@@ -107,11 +110,11 @@ final class Vetting {
 
   // MARK: triggers
 
-  /// Notes the tables that triggers write when a table's rows change.
+  /// Records the tables that triggers write when the rows of a table change.
   ///
-  /// - Throws: if one writes the ledger.
+  /// - Throws: if a trigger writes to the ledger.
   func noteTriggers(of table: String) throws {
-    // What fails uses what is the app's, or a view takes no such change.
+    // A change that fails uses a part of the app's, or a view does not accept it.
     for change in try copy.changes(ofRowsIn: table) where try !copy.allowsTriggers(of: change) {
       try noteWords(ofTriggersOf: table)
     }
@@ -132,7 +135,7 @@ final class Vetting {
 }
 
 extension Connection {
-  /// Each kind of change to a table's rows.
+  /// The kinds of change to a table's rows.
   func changes(ofRowsIn table: String) throws -> [String] {
     let columns = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
       .filter { $0[6] == 0 }.compactMap { $0[1].text?.quoted }
@@ -143,9 +146,9 @@ extension Connection {
     ]
   }
 
-  /// Prepares a change, which makes SQLite look into its triggers. False if it cannot be prepared.
+  /// Prepares a change, so that SQLite checks its triggers. False if it cannot be prepared.
   ///
-  /// - Throws: if one writes the ledger.
+  /// - Throws: if a trigger writes to the ledger.
   @inline(never) func allowsTriggers(of change: String) throws -> Bool {
     do {
       _ = try prepare(change)
