@@ -1,5 +1,5 @@
 extension Catalog {
-  /// Reads every file, and reports each that differs from the lock or cannot be read.
+  /// Reads every file, and returns a finding for each that differs from the lock or cannot be read.
   ///
   /// - Throws: `catalog` if the lock lists other files than exist.
   package func findings(_ cancellation: Migrator.Cancellation? = nil) throws -> [SeedbedError] {
@@ -21,12 +21,12 @@ extension Catalog {
           let found = try summary(of: file, in: migration)
           try Self.compare(found, file.locked, place)
         } catch let error as SeedbedError {
-          // What reads migration.json for its options has reported the same.
+          // Reading migration.json for its options has reported the same error.
           findings.removeAll { $0.message == error.message && $0.place == error.place }
           findings.append(error.in(migration.version))
         }
       }
-      // All files are right and their sum is not: only a forged lock is like that.
+      // All files match the lock, but their sum does not: the lock was forged.
       if head != nil, findings.count == before, !migration.hasSums(after: previous) {
         findings.append(.lockEdited(line: nil).in(migration.version))
       }
@@ -70,15 +70,18 @@ extension Catalog {
 }
 
 extension Catalog {
-  /// A snapshot must have been made of the migrations that are there.
+  /// Throws unless the snapshot was made of the migrations in the catalog.
   package func refuseStale(_ snapshot: Migration) throws {
     guard snapshot.isSnapshot, head != nil || snapshot.chain != nil else { return }
     let chain = try migrationsFromBase().chain(of: snapshot.version)
     try refuseStale(snapshot, of: chain, above: base()?.version)
   }
 
-  /// It must have been made with the same ones withdrawn, too: the chain does not cover that. Of
-  /// those up to a base nobody knows it any more.
+  /// The withdrawn migrations must be the same too, since the chain does not cover that. For
+  /// migrations up to a base, the catalog no longer knows which were withdrawn.
+  ///
+  /// - Parameter chains: of both engines; the other engine's is nil for a caller that does not need
+  ///   its SQL.
   package func refuseStale(
     _ snapshot: Migration, of chain: String?, above base: Version?
   ) throws {

@@ -4,8 +4,8 @@ extension Catalog {
     parts.isEmpty ? self : parts[migration.part]
   }
 
-  /// The head of all together, of which only the first one's lock need not be read; nil if one
-  /// has no lock.
+  /// The head of all parts together; nil if one part has no lock. The first part's lock is not read
+  /// beyond its head.
   static func joinedHead(_ parts: [Catalog]) throws -> LockHead? {
     guard var head = parts[0].head, parts.allSatisfy({ $0.head != nil }) else { return nil }
     head.otherChain = nil
@@ -19,13 +19,13 @@ extension Catalog {
     return head
   }
 
-  /// All migrations in version order, those that come twice once; and the snapshots.
+  /// All migrations in version order, each version once; and the snapshots.
   func joined() throws -> CatalogContents.Loaded {
     let base = try parts[0].base()
     var all: [Migration] = []
     for (index, part) in parts.enumerated() {
       let last = all.last?.version ?? base?.version ?? 0
-      // Nothing below the first one's base is known any more.
+      // Below the first part's base, no migration is known any more.
       if index > 0, let other = try part.base(), other.version >= base?.version ?? 0 {
         if other.version > last {
           throw SeedbedError.inCatalog(
@@ -48,8 +48,8 @@ extension Catalog {
       joined: all, try joinedSnapshots(all, after: base), base: base)
   }
 
-  /// One of each version, in their order: that of the last catalog which has it. Snapshots of a
-  /// chain that is not the joined one's know nothing of what the other catalogs make.
+  /// One snapshot for each version, in version order: the one of the last catalog that has it. A
+  /// snapshot of another chain than the joined one lacks the data of the other catalogs.
   private func joinedSnapshots(
     _ migrations: [Migration], after base: Migration?
   ) throws -> [Migration] {
@@ -67,7 +67,7 @@ extension Catalog {
     return found.values.ordered(by: \.version)
   }
 
-  /// The same migrations with the joined catalog's chain up to each.
+  /// The same migrations, each with the joined catalog's chain up to it.
   private func chained(_ migrations: [Migration], after base: Migration?) throws -> [Migration] {
     var migrations = migrations
     var chain = base?.chain
@@ -80,7 +80,8 @@ extension Catalog {
     return migrations
   }
 
-  /// A later catalog may only repeat what the `earlier` ones have.
+  /// Throws unless a later catalog only repeats the migrations of the `earlier` ones below their
+  /// last.
   private func refuseOther(
     _ migration: Migration, of part: Catalog, among earlier: [Migration], isBase: Bool = false
   ) throws {

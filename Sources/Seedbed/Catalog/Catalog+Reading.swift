@@ -1,8 +1,9 @@
 extension Catalog {
-  /// All migrations in version order, without reading the files of any.
+  /// All migrations in version order. No migration's files are read.
   ///
-  /// With a lock each has its checksum, its chain and its rows. Without one, checksums are those
-  /// of `checksum(of:)`, computed here for the versions that the caller wants to compare.
+  /// With a lock, each migration has its checksum, chain and number of rows. Without one, the
+  /// checksums are those of `checksum(of:)`, computed here only for the versions that the caller
+  /// wants to compare.
   package func migrations(readingChecksumsOf versions: Set<Version> = []) throws -> [Migration] {
     var migrations = try loaded().migrations
     guard head == nil, !versions.isEmpty else { return migrations }
@@ -12,22 +13,22 @@ extension Catalog {
     return migrations
   }
 
-  /// In version order. The chain does not cover their rows: if only the chain is trusted, there
-  /// are no snapshots.
+  /// The snapshots in version order. The chain does not cover their rows, so there are none if only
+  /// the chain is trusted.
   package func snapshots() throws -> [Migration] {
     trust.chain == nil ? try loaded().snapshots : []
   }
 
-  /// Where the old folders were dropped; nil if all are there.
+  /// The last migration whose folder was dropped; nil if all folders exist.
   @inline(never) package func base() throws -> Migration? { try loaded().base }
 
-  /// All of which the catalog knows the checksum: with a base, that comes first.
+  /// All migrations whose checksum the catalog knows. If there is a base, it comes first.
   package func migrationsFromBase() throws -> [Migration] {
     try [base()].compactMap(\.self) + migrations()
   }
 
-  /// The snapshot that a scratch database begins with: if the first folders are gone the oldest,
-  /// which leaves the most to the migrations themselves; nil if all are there.
+  /// The snapshot that a scratch database begins with. If the first folders were dropped, it is the
+  /// oldest one, so that as many migrations as possible run; nil if all folders exist.
   package func beginning(to version: Version = .max) throws -> Migration? {
     guard let base = try base() else { return nil }
     let snapshot = try snapshots().first { $0.version >= base.version && $0.version <= version }
@@ -40,7 +41,7 @@ extension Catalog {
         + "again, put back the dropped folders and their lock.", version: missing)
   }
 
-  /// - Throws: if there is no such version, and the catalog does not begin after it.
+  /// - Throws: if the version does not exist, unless the catalog begins after it.
   package func require(_ version: Version) throws {
     let versions = try migrationsFromBase().map(\.version)
     if versions.contains(version) { return }
@@ -60,7 +61,7 @@ extension Catalog {
   private func locked() throws -> CatalogContents.Loaded {
     let root = try source.root()
     guard let lock = try Self.lock(in: root) else { throw SeedbedError.lockMissing(path) }
-    // The head was read earlier: an update of the app may have come between.
+    // The head was read earlier. An update of the app may have changed the files since.
     if (engine == .sqlite ? lock.head : lock.head.ofOtherEngine) != head {
       throw SeedbedError.lock("The lock was replaced while it was in use. Try again.")
     }
@@ -70,13 +71,14 @@ extension Catalog {
     return engine == .sqlite ? loaded : try loaded.ofOtherEngine(of: path)
   }
 
-  /// The options of a migration: migration.json above catalog.json above the defaults.
+  /// The options of a migration: migration.json over catalog.json over the defaults.
   ///
-  /// With a lock they are read here and not before: what is applied needs none.
+  /// With a lock they are read only here, since applied migrations need none.
   @inline(never) package func options(of migration: Migration) throws -> MigrationOptions {
     var options = try writtenOptions(of: migration)
     if engine == .sqlite { return options }
-    // It is what SQLite needs to rebuild a table. PostgreSQL has its own SQL, and always checks.
+    // This option is for rebuilding a table in SQLite. PostgreSQL has its own SQL, and always
+    // checks.
     options.foreignKeys = .on
     return options
   }
@@ -93,7 +95,7 @@ extension Catalog {
     return options
   }
 
-  /// Those of catalog.json, as the lock has it.
+  /// The options of catalog.json, checked against the lock.
   private func writtenGeneralOptions() throws -> MigrationOptions {
     let (loaded, root) = (try loaded(), try source.root())
     return try contents.state.withLock { state in
@@ -105,7 +107,8 @@ extension Catalog {
     }
   }
 
-  /// Reads catalog.json before the first of many databases, each of which would fail because of it.
+  /// Reads catalog.json before the first of many databases, since an error in it would make each of
+  /// them fail.
   package func checkGeneralOptions() throws {
     for catalog in parts.isEmpty ? [self] : parts { _ = try catalog.writtenGeneralOptions() }
   }
@@ -120,27 +123,29 @@ extension Catalog {
     try source.root().kind(of: Lock.optionsName) != nil
   }
 
-  /// The bytes of a file as they are in the folder; by its path in the catalog, `catalog.json`.
+  /// The bytes of a file as they are in the folder, by its path in the catalog, such as
+  /// `catalog.json`.
   package func bytes(of file: String, in folder: String? = nil) throws -> [UInt8] {
     let root = try source.root()
     let place = try folder.map { try root.folder($0) } ?? root
     return try place.open(file).content(limit: Int.max)
   }
 
-  /// Opens one of its files for reading; a symbolic link or anything but a regular file is refused.
+  /// Opens one of the migration's files for reading. A symbolic link, or anything but a regular
+  /// file, is refused.
   @inline(never)
   package func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
     try owner(of: migration).source.root().folder(migration.folder).open(file.name)
   }
 
-  /// Looks whether the folder of a migration holds what the lock lists, and nothing else.
+  /// Throws unless the folder of a migration holds exactly the files in the lock.
   func checkNames(of migration: Migration) throws {
     let catalog = owner(of: migration)
     if catalog.head != nil { try LockComparison.check(migration, in: catalog.source.root()) }
   }
 
-  /// Looks whether every file is there, of the size that the lock promises, and no other file;
-  /// reads none.
+  /// Throws unless the folder holds exactly the files in the lock, with the sizes in the lock.
+  /// Reads none.
   func checkPresence(of migration: Migration) throws {
     try checkNames(of: migration)
     let folder = try owner(of: migration).source.root().folder(migration.folder)
@@ -153,7 +158,7 @@ extension Catalog {
 
   // MARK: digests
 
-  /// The migration's checksum: from the lock, or else from the content of its files.
+  /// The migration's checksum: from the lock, or computed from the content of its files.
   package func checksum(of migration: Migration) throws -> String {
     if let checksum = migration.checksum { return checksum }
     let state = owner(of: migration).contents.state
@@ -167,7 +172,7 @@ extension Catalog {
       })
   }
 
-  /// The digest of a file's content, whatever that content is.
+  /// The digest of a file's content. The content is not checked.
   func digest(of file: MigrationFile, in migration: Migration) throws -> String {
     try LockedFile.read(
       try open(file, in: migration), place: migration.place(of: file),
@@ -175,9 +180,9 @@ extension Catalog {
     ).digest
   }
 
-  /// Reads a whole file for the lock: its digest, and the size and the rows of its content.
+  /// Reads a whole file for the lock: its digest, and the size and number of rows of its content.
   ///
-  /// - Throws: `csv` if a file with rows is not the CSV that could be applied.
+  /// - Throws: `csv` if a row file is not CSV that could be applied.
   package func summary(of file: MigrationFile, in migration: Migration) throws -> LockedFile {
     try LockedFile.read(
       try open(file, in: migration), place: migration.place(of: file),

@@ -1,9 +1,9 @@
-/// The folder of all migrations, in order.
+/// A folder of migrations in order.
 ///
 ///     let catalog = try Catalog(locked: "/path/to/Migrations")
 ///
-/// A value that holds no open file. It keeps what it has read, so a catalog shows its folder as it
-/// was when it was first read.
+/// A catalog is a value that holds no open file. It keeps what it has read, so it shows its folder
+/// as it was when it was first read.
 public struct Catalog: Sendable {
   /// Its absolute path; `:memory:` if it has none.
   package var path: String { source.path }
@@ -11,23 +11,23 @@ public struct Catalog: Sendable {
   /// The first lines of the lock; nil without a lock.
   package private(set) var head: LockHead?
   private(set) var contents: CatalogContents
-  /// Whose SQL and digests its migrations have.
+  /// The engine whose SQL and digests its migrations have.
   package private(set) var engine = EngineName.sqlite
   let trust: CatalogTrust
-  /// Of a joined catalog, what it is made of; else none.
+  /// The parts of a joined catalog; empty for any other.
   let parts: [Catalog]
-  /// For a run over many databases.
+  /// The cache for a run over many databases.
   var cache: ContentCache?
 
-  /// Reads and checks the folder, for tools and tests.
+  /// Reads and checks a folder, for tools and tests.
   ///
   /// If there is a `seedbed.lock`, its digests are trusted, and it must list exactly the existing
   /// files. Without one, digests are computed from the files when they are needed.
   ///
   /// - Parameters:
   ///   - directory: the catalog's folder.
-  ///   - allowsSQL: false refuses a catalog with any SQL file, here.
-  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
+  ///   - allowsSQL: if false, refuses a catalog with any SQL file right away.
+  ///   - chain: the second line that the lock must have, `sha256:` and 64 digits; nil accepts any.
   /// - Throws: `catalog` for anything that may not be in the folder.
   public init(
     directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
@@ -38,8 +38,8 @@ public struct Catalog: Sendable {
 
   /// Trusts `seedbed.lock` and reads only its first lines, for apps at their start.
   ///
-  /// For a catalog that was downloaded, of which only the rows are trusted, and only those of a
-  /// release whose chain the app knows from elsewhere:
+  /// For a catalog that was downloaded. Only its rows are trusted, and only in a release whose
+  /// chain the app knows from another source:
   ///
   ///     let catalog = try Catalog(locked: downloaded, allowsSQL: false, expecting: chain)
   ///
@@ -48,10 +48,10 @@ public struct Catalog: Sendable {
   ///
   /// - Parameters:
   ///   - directory: the catalog's folder.
-  ///   - allowsSQL: false refuses a catalog with any SQL file, before anything is touched.
-  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything.
-  /// - Throws: `catalog` if there is no lock, if it is damaged, or if
-  ///   it ends in another chain.
+  ///   - allowsSQL: if false, refuses a catalog with any SQL file before any database is touched.
+  ///   - chain: the second line that the lock must have, `sha256:` and 64 digits; nil accepts any.
+  /// - Throws: `SeedbedError` with the code `catalog` if there is no lock, if it is damaged, or if
+  ///   it has another chain.
   public init(
     locked directory: String, allowsSQL: Bool = true, expecting chain: String? = nil
   ) throws(SeedbedError) {
@@ -66,15 +66,15 @@ public struct Catalog: Sendable {
   ///       "0001_words/words.csv.gz": words,
   ///     ])
   ///
-  /// Everything is as with a folder of these files; errors name them by their paths. With a
-  /// `seedbed.lock` among them, its digests are trusted, and it must list exactly these files.
+  /// The files are treated like a folder, and errors name them by their paths. If a `seedbed.lock`
+  /// is among them, its digests are trusted, and it must list exactly these files.
   ///
   /// - Parameters:
-  ///   - files: what a folder would hold; relative paths with `/` between the names.
-  ///   - allowsSQL: false refuses a catalog with any SQL file, here.
-  ///   - chain: what the lock's second line must say, `sha256:` and 64 digits; nil for anything,
-  ///     even for no lock.
-  /// - Throws: `catalog` for anything that may not be in the folder,
+  ///   - files: the content of the folder, by relative paths with `/` between the names.
+  ///   - allowsSQL: if false, refuses a catalog with any SQL file right away.
+  ///   - chain: the second line that the lock must have, `sha256:` and 64 digits; nil accepts any,
+  ///     and also a catalog without a lock.
+  /// - Throws: `SeedbedError` with the code `catalog` for anything that may not be in the folder,
   ///   and for an invalid path.
   public init(
     files: [String: [UInt8]], allowsSQL: Bool = true, expecting chain: String? = nil
@@ -85,13 +85,13 @@ public struct Catalog: Sendable {
     }
   }
 
-  /// Several catalogs as one, each continuing after the last version of the one before: what the
-  /// app ships, and what it downloaded later.
+  /// Joins several catalogs, each of which continues after the last version of the one before: the
+  /// one that the app ships, and those that it downloaded later.
   ///
   ///     let catalog = try Catalog([bundled, downloaded])
   ///
   /// A later catalog may repeat versions of an earlier one, but only unchanged. Its `catalog.json`
-  /// counts for its own migrations.
+  /// applies to its own migrations.
   ///
   /// - Throws: `catalog` if two catalogs have different migrations with one number, or a later
   ///   catalog adds a number below an earlier one's last.
@@ -110,7 +110,7 @@ public struct Catalog: Sendable {
     head = try Self.joinedHead(self.parts)
   }
 
-  /// What `expecting:` is compared with; nil without a lock.
+  /// The chain that `expecting:` is compared with; nil without a lock.
   public var chain: String? { head?.chain }
 }
 
@@ -123,8 +123,8 @@ extension Catalog {
     }
   }
 
-  /// The folder by its name only: for who works on the database alone. Reading a migration of it
-  /// fails as without a lock.
+  /// Names the folder without reading it, for callers that use only the database. Reading one of
+  /// its migrations fails as without a lock.
   package init(unread directory: String) {
     self.init(CatalogSource(directory: directory, .real))
   }
@@ -157,7 +157,7 @@ extension Catalog {
     self.init(source, head, nil, trust)
   }
 
-  /// - Parameter loaded: what was read of the folder; nil to read it later.
+  /// - Parameter loaded: the content of the folder; nil to read it later.
   @inline(never) package init(
     _ source: CatalogSource, _ head: LockHead? = nil, _ loaded: CatalogContents.Loaded? = nil,
     _ trust: CatalogTrust = CatalogTrust(), parts: [Catalog] = []
@@ -166,13 +166,13 @@ extension Catalog {
     contents = CatalogContents(loaded)
   }
 
-  /// The same catalog for PostgreSQL: its migrations have the rows, the options and the SQL for it,
-  /// under the usual kinds, and its own checksums and chain.
+  /// The same catalog for PostgreSQL. Its migrations have the rows, the options and PostgreSQL's
+  /// SQL under the usual kinds, and their own checksums and chain.
   ///
-  /// A catalog with a lock that was not read yet finds a missing file when it is read.
+  /// If the catalog has a lock that was not read yet, a missing file is reported when it is read.
   ///
-  /// - Throws: `catalog` if catalog.json does not name that engine, or if SQL that changes data
-  ///   has no twin for it.
+  /// - Throws: `catalog` if catalog.json does not name that engine, or if SQL that changes data has
+  ///   no file for it.
   package func forPostgreSQL() throws -> Catalog {
     if engine == .postgresql { return self }
     if !parts.isEmpty { return try Catalog(parts.map { try $0.forPostgreSQL() }) }

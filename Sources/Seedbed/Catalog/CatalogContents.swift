@@ -1,16 +1,17 @@
-/// What a catalog has read so far, shared by its copies.
+/// The content of a catalog that was read so far, shared by the catalog's copies.
 package final class CatalogContents: Sendable {
   /// The folders and files.
   package struct Loaded: Sendable {
-    /// In version order.
+    /// The migrations in version order.
     var migrations: [Migration]
-    /// In version order too.
+    /// The snapshots in version order.
     var snapshots: [Migration]
-    /// Where the old folders were dropped; nil if all are there.
+    /// The last migration whose folder was dropped; nil if all folders exist.
     var base: Migration?
-    /// What the lock says of catalog.json; nil if there is none, or no lock.
+    /// The lock's facts about catalog.json; nil if there is no such file, or no lock.
     var lockedOptions: LockedFile?
-    /// Of a catalog without a lock, all of them; with a lock they are read where they are needed.
+    /// Without a lock, the options of all migrations. With a lock, options are read when they are
+    /// needed.
     package var options: [String: MigrationOptions] = [:]
 
     init(_ lock: Lock) {
@@ -18,7 +19,7 @@ package final class CatalogContents: Sendable {
       lockedOptions = lock.options
     }
 
-    /// As the other engine reads it.
+    /// The same content as the other engine reads it.
     ///
     /// - Throws: `catalog` if the catalog is not for PostgreSQL, or lacks SQL for it.
     func ofOtherEngine(of path: String) throws -> Loaded {
@@ -38,8 +39,8 @@ package final class CatalogContents: Sendable {
       (self.migrations, self.snapshots, self.base) = (migrations, snapshots, base)
     }
 
-    /// - Parameter refuse: called with the error for what may not be there; throws it unless the
-    ///   rest is to be read without it.
+    /// - Parameter refuse: called with the error for each file that is not allowed. It throws the
+    ///   error, unless the rest is to be read without the file.
     package init(
       reading root: any ReadableFolder, passingOver amended: String? = nil,
       mayBeEmpty: Bool = false,
@@ -51,7 +52,7 @@ package final class CatalogContents: Sendable {
         general = try OptionsFile.general(in: root, isThere: hasOptions, locked: nil)
       } catch let error as SeedbedError {
         try refuse(error)
-        // If catalog.json cannot be read, nobody knows that it does not name an engine.
+        // If catalog.json cannot be read, it may name either engine.
         general.engines = EngineName.allCases
       }
       let folder = try CatalogFolder(
@@ -75,9 +76,9 @@ package final class CatalogContents: Sendable {
 
   final class State {
     var loaded: Loaded?
-    /// The options of catalog.json, once they were read.
+    /// The options of catalog.json, after they were read.
     var general: MigrationOptions?
-    /// Of files, by their places; computed if there is no lock.
+    /// The digests of files, by their places; computed if there is no lock.
     var digests: [String: String] = [:]
 
     init(loaded: Loaded?) { self.loaded = loaded }
@@ -99,7 +100,7 @@ enum OptionsFile {
     return try read(Lock.optionsName, in: root, locked, reader, over: MigrationOptions())
   }
 
-  /// The options of one migration, laid over those for all.
+  /// The options of one migration, over those for all.
   static func options(
     of migration: Migration, over general: MigrationOptions, in root: any ReadableFolder
   ) throws -> MigrationOptions {
@@ -117,7 +118,7 @@ enum OptionsFile {
         + "hand: remove the folder, and make one.", migration.folder, .makeSnapshot)
   }
 
-  /// The bytes must be those that the lock promises.
+  /// Reads a file whose bytes must match the lock.
   @inline(never) private static func read(
     _ name: String, in folder: any ReadableFolder, _ locked: LockedFile?,
     _ reader: OptionsReader, over general: MigrationOptions

@@ -1,4 +1,4 @@
-// Errors of the catalog's folders and files that more than one place finds.
+// Errors in the catalog's folders and files that are found in more than one place.
 
 extension SeedbedError {
   @inline(never)
@@ -6,7 +6,7 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: place).with { $0.remedies = remedies }
   }
 
-  /// `path` is that of a folder or file in the catalog; nil for the catalog itself.
+  /// `path` is the path of a folder or file in the catalog; nil for the catalog itself.
   @inline(never)
   static func inCatalog(_ message: String, _ path: String?, _ remedies: Remedy...) -> SeedbedError {
     catalog(message, path.map { Place($0) }).with { $0.remedies = remedies }
@@ -44,7 +44,7 @@ extension SeedbedError {
 
   static let enginesOption = #""engines": ["sqlite", "postgresql"]"#
 
-  /// `path` is the catalog's.
+  /// `path` is the catalog's path.
   static func otherEngine(_ path: String) -> SeedbedError {
     inCatalog(
       "The catalog '\(path)' is for SQLite alone. Add \(enginesOption) to catalog.json, SQL for "

@@ -1,8 +1,8 @@
-/// What the catalog's folder holds, every name checked; nothing is read but the folders.
+/// The content of the catalog's folder, with every name checked. Only folders are read, no files.
 struct CatalogFolder {
-  /// In version order, without digests and options.
+  /// The migrations in version order, without digests and options.
   private(set) var migrations: [Migration] = []
-  /// In version order too.
+  /// The snapshots in version order.
   private(set) var snapshots: [Migration] = []
   /// Whether there is a catalog.json.
   private(set) var hasOptions = false
@@ -13,13 +13,13 @@ struct CatalogFolder {
   private let refuse: (SeedbedError) throws -> Void
 
   /// - Parameters:
-  ///   - hasFiles: false looks into this folder only: its migrations have no files.
-  ///   - engines: what the catalog is for; nil for who only compares it with its lock.
-  ///   - passedOver: a folder that is about to be written again; nil for none.
-  ///   - mayBeEmpty: for who is about to write the first migration.
-  ///   - refuse: called with the error for each name that may not be there; throws it unless the
-  ///     rest is to be read without it.
-  /// - Throws: `catalog` for the first name that may not be there.
+  ///   - hasFiles: if false, looks only into this folder, and the migrations have no files.
+  ///   - hasTwins: whether SQL for PostgreSQL is allowed.
+  ///   - passedOver: a folder to skip because it is about to be written again; nil for none.
+  ///   - mayBeEmpty: true for a caller that is about to write the first migration.
+  ///   - refuse: called with the error for each name that is not allowed. It throws the error,
+  ///     unless the rest is to be read without the name.
+  /// - Throws: `catalog` for the first name that is not allowed.
   @inline(never) init(
     _ root: any ReadableFolder, hasFiles: Bool = true, for engines: [EngineName]? = nil,
     passingOver passedOver: String? = nil, mayBeEmpty: Bool = false,
@@ -41,7 +41,7 @@ struct CatalogFolder {
     }
   }
 
-  /// One folder of each version.
+  /// The folders in version order. Each version may have only one.
   private func inOrder(_ folders: [Migration]) throws -> [Migration] {
     let folders = folders.ordered(by: \.version)
     for (first, second) in zip(folders, folders.dropFirst())
@@ -76,6 +76,7 @@ struct CatalogFolder {
         "The folder holds no file of a migration. Fill it, or remove it.", name)
     }
     let twins = files.filter(\.isTwin)
+    // A snapshot may be for one engine only.
     let isForBoth = !isSnapshot && engines?.contains(.postgresql) != false
     let migration = Migration(
       version: version, name: words, folder: name, files: files.filter { !$0.isTwin },
@@ -83,7 +84,7 @@ struct CatalogFolder {
     if isSnapshot { snapshots.append(migration) } else { migrations.append(migration) }
   }
 
-  /// What is wrong with a folder of such a name; nil if nothing is.
+  /// The error of a folder with such a name; nil if it is valid.
   private static func wrong(_ name: FolderName, _ kind: Folder.Entry.Kind) -> String? {
     switch (kind, name) {
     case (.file, _):
@@ -101,7 +102,7 @@ struct CatalogFolder {
     }
   }
 
-  /// Those for either engine, by their names.
+  /// The files for either engine, in the order of their names.
   @inline(never) static func files(
     of folder: any ReadableFolder, named name: String, for engines: [EngineName]? = nil,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
@@ -118,7 +119,7 @@ struct CatalogFolder {
     return files
   }
 
-  /// nil for a name that is ignored.
+  /// A file by its name; nil for a name that is ignored.
   private static func file(
     _ entry: Folder.Entry, in folder: any ReadableFolder, named name: String,
     for engines: [EngineName]?
@@ -132,7 +133,7 @@ struct CatalogFolder {
       throw SeedbedError.inCatalog(
         "This is a folder. A migration's folder holds files only.", path)
     }
-    // A name that is not UTF-8 was repaired on the way here, and could not be opened.
+    // Swift replaced the bytes of a name that is not UTF-8, so the file cannot be opened by it.
     if entry.name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0xFFFD }) {
       throw SeedbedError.inCatalog(
         "The file's name holds a control character or is not UTF-8. Name it after its table.",
@@ -156,13 +157,14 @@ struct CatalogFolder {
         + "migrations. Remove the file, and write the lock again.", path, .writeLock)
   }
 
-  /// One for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and `t.csv`.
+  /// Allows one file for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and
+  /// `t.csv`.
   private static func checkTables(_ files: [MigrationFile], folder: String) throws {
     var seen: [String: String] = [:]
     for file in files {
       guard let (table, operation) = file.kind.rows else { continue }
       let tag = RowFileName(file.name)?.tag ?? ""
-      // A table's name holds any letters, and so does a tag, but no line feed.
+      // Names of tables and tags may contain any character but a line feed.
       let name = [operation, table, tag].joined(separator: "\n").asciiLowercased()
       if let first = seen.updateValue(file.name, forKey: name) {
         throw SeedbedError.inCatalog(

@@ -1,6 +1,6 @@
-/// Where the files of a catalog are.
+/// The place of a catalog's files.
 package indirect enum CatalogSource: Sendable {
-  /// A folder by its absolute path, opened for each look: a catalog holds no open file.
+  /// A folder by its absolute path. It is opened for each access, so a catalog holds no open file.
   case folder(String, Host)
   case memory(MemoryFolder)
 
@@ -34,7 +34,7 @@ package indirect enum CatalogSource: Sendable {
 }
 
 extension ReadableFolder {
-  /// The lock opened; nil if there is none.
+  /// The open lock; nil if there is none.
   func openLock() throws -> (any ReadableFile)? {
     do {
       return try open(Lock.fileName)

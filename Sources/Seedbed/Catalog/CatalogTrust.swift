@@ -1,7 +1,7 @@
-/// How far a catalog from elsewhere is trusted.
+/// How far a catalog from another source is trusted.
 package struct CatalogTrust: Sendable {
   var allowsSQL = true
-  /// What the lock's head must say; nil for anything.
+  /// The chain that the lock's head must have; nil accepts any.
   var chain: String?
 
   func check(_ head: LockHead?, _ path: String) throws {
@@ -26,9 +26,9 @@ package struct CatalogTrust: Sendable {
 }
 
 extension [Migration] {
-  /// The first whose checksum or chain is not that of the digests of its files, as the lock has
-  /// them. Nobody doubts these sums in a lock of one's own; a forger would leave the head as it is
-  /// and change the digests.
+  /// The first migration whose checksum or chain does not follow from the digests of its files in
+  /// the lock. In one's own lock these sums are always right. A forger would keep the head and
+  /// change the digests.
   func firstForged(after base: Migration?) -> Migration? {
     var previous = base
     return first { migration in
@@ -42,8 +42,8 @@ extension [Migration] {
 }
 
 extension Migration {
-  /// Whether its digests are those of its files, as the lock has them, on both engines. The chain
-  /// of a snapshot is that of its migrations.
+  /// Whether its checksum and chain follow from the digests of its files in the lock, for both
+  /// engines. A snapshot has the chain of its migrations.
   @inline(never) func hasSums(after previous: Migration?) -> Bool {
     func isRight(_ migration: Migration, _ previous: String?) -> Bool {
       var summed = migration

@@ -1,7 +1,7 @@
-/// The digests that a ledger keeps. Documentation/CatalogFormat.md has their exact bytes.
+/// The digests in a ledger. Documentation/CatalogFormat.md describes their exact bytes.
 package enum Checksum {
-  /// The digest of one migration: of the sorted list of the files that change data, each line as
-  /// `sha256sum` prints it; `digest` is the SHA-256 of the decompressed content.
+  /// The digest of one migration, computed from the sorted list of the files that change data, each
+  /// line as `sha256sum` prints it. `digest` is the SHA-256 of a file's decompressed content.
   package static func of(_ files: [(name: String, digest: String)]) -> String {
     let files = files.map { (name, digest) in
       (name: name.utf8.hasSuffix(".gz") ? String(name.dropLast(3)) : name, digest: digest)
@@ -12,7 +12,7 @@ package enum Checksum {
 
   package static func digest(of content: [UInt8]) -> String { Digest.of(content) }
 
-  /// The digest of a catalog up to one version; `previous` is nil for its first.
+  /// The digest of a catalog up to one version; `previous` is nil for the first.
   @inline(never) package static func chain(
     after previous: String?, version: Version, checksum: String
   ) -> String {
@@ -21,15 +21,15 @@ package enum Checksum {
 }
 
 extension Migration {
-  /// Computes its checksum and the chain up to it from the digests of its files.
+  /// Computes the checksum, and the chain up to this migration, from the digests of its files.
   package mutating func sum(after previous: String?) {
     let sum = Checksum.of(files.filter(\.changesData).map { ($0.name, $0.locked?.digest ?? "") })
     checksum = sum
     chain = Checksum.chain(after: previous, version: version, checksum: sum)
   }
 
-  /// - Throws: `catalog` if SQL of the other engine changes data, and there is none for this one.
-  ///   A withdrawn migration runs nothing.
+  /// - Throws: `catalog` if the other engine's SQL changes data, but this engine has none. A
+  ///   withdrawn migration runs nothing.
   func refuseMissingTwins() throws {
     for file in other?.sql ?? []
     where file.changesData && !isWithdrawn && self.file(file.kind) == nil {
@@ -42,12 +42,12 @@ extension Migration {
 }
 
 extension MigrationFile {
-  /// Whether a change of its content is drift.
+  /// Whether a change of the file's content is drift.
   package var changesData: Bool { isRows || kind == .up || kind == .after }
 
-  /// Whether it holds rows.
+  /// Whether the file holds rows.
   package var isRows: Bool { kind.rows != nil }
 
-  /// Whether it is for one engine.
+  /// Whether the file is for one engine.
   package var isSQL: Bool { !isRows && kind != .options }
 }

@@ -1,9 +1,9 @@
 /// The decompressed content of a catalog's row files, for a run over many databases.
 final class ContentCache: Sendable {
   private struct State {
-    /// nil if it was too large for the room that was left.
+    /// The content of each file; nil if it was too large for the remaining room.
     var contents: [String: [UInt8]?] = [:]
-    /// In bytes. What does not fit is read from its file each time.
+    /// The remaining room in bytes. A file that does not fit is read again each time.
     var room: Int64
   }
 
@@ -17,7 +17,7 @@ final class ContentCache: Sendable {
   ) throws -> [UInt8]? {
     let place = migration.place(of: file)
     let key = "\(migration.part)/\(place)"
-    // Whoever wants the same file waits for this reader instead of reading it, too.
+    // Another thread that wants the same file waits for this one instead of reading it too.
     return try state.withLock { state in
       if let known = state.contents[key] { return known }
       let promised = file.locked?.contentSize ?? (file.isCompressed ? 0 : file.size)

@@ -1,14 +1,14 @@
-/// What a file in a migration's folder is, by its name alone.
+/// The meaning of a file's name in a migration's folder.
 package enum FileName: Equatable {
-  /// Dot files, and what office programs leave beside an open file.
+  /// Dot files, and the lock files that office programs leave next to an open file.
   case ignored
   case legal(MigrationFile.Kind, isCompressed: Bool)
   /// SQL for PostgreSQL, in a catalog for both engines.
   case twin(MigrationFile.Kind)
-  /// `nearest` is the legal name that was probably meant.
+  /// `nearest` is the valid name that was probably meant.
   case unknown(nearest: String?)
 
-  /// Files that have one name.
+  /// The fixed names of files.
   static let fixed: [(name: String, kind: MigrationFile.Kind)] = [
     ("schema.sql", .schema), ("up.sql", .up), ("after.sql", .after),
     ("after.down.sql", .afterDown), ("down.sql", .down), ("verify.sql", .verify),
@@ -36,19 +36,19 @@ package enum FileName: Equatable {
     }
   }
 
-  /// What PostgreSQL runs instead of a SQL file: `up.postgresql.sql` for `up.sql`.
+  /// The file that PostgreSQL runs instead of an SQL file: `up.postgresql.sql` for `up.sql`.
   @inline(never) package static func twin(of name: String) -> String {
     name.dropLast(".sql".utf8.count) + ".\(EngineName.postgresql.rawValue).sql"
   }
 
-  /// The legal name that is nearest to one that is not.
+  /// The valid name that is nearest to an invalid one.
   private static func nearest(to name: String) -> String? {
-    // `Up.sql`, `up.sql.gz`, `up.sql~`: nearer than any row file could be.
+    // `Up.sql`, `up.sql.gz`, `up.sql~`: nearer than any name of a row file.
     if let name = Self.ofEngine(name) { return name }
     if let word = Nearest.word(to: name, among: (fixed + twins).map(\.name)) { return word }
     let endings = [".csv", ".csv.gz", ".update.csv", ".update.csv.gz", ".delete.csv.gz"]
     let otherCompression = [".gz", ".csv.zip", ".csv.bz2", ".csv.xz", ".csv.zst"]
-    // What comes before one of the dots may be the table's name.
+    // The part before any of the dots may be the table's name.
     for dot in name.utf8.indices.dropFirst() where name.utf8[dot] == UInt8(ascii: ".") {
       let (table, ending) = (name[..<dot], String(name[dot...]))
       if otherCompression.contains(ending.asciiLowercased()) { return table + ".csv.gz" }
@@ -57,15 +57,15 @@ package enum FileName: Equatable {
     return nil
   }
 
-  /// What people call the engines.
+  /// Common names for the engines.
   private static let nearEngines: [Substring: EngineName] = [
     "sqlite": .sqlite, "sqlite3": .sqlite, "pg": .postgresql, "psql": .postgresql,
     "pgsql": .postgresql, "postgre": .postgresql, "postgres": .postgresql,
     "postgressql": .postgresql, "postgresql": .postgresql,
   ]
 
-  /// The legal name of SQL with another word for its engine, or elsewhere, such as `up.pg.sql`;
-  /// nil for others.
+  /// The valid name for SQL whose engine is spelled differently or in another place, such as
+  /// `up.pg.sql`; nil for others.
   private static func ofEngine(_ name: String) -> String? {
     var parts = name.asciiLowercased().split(separator: ".", omittingEmptySubsequences: false)
     guard let place = parts.firstIndex(where: { nearEngines[$0] != nil }) else { return nil }
@@ -87,11 +87,11 @@ package struct RowFileName: Equatable {
   package var tag: String?
   var operation: Operation
   var isCompressed: Bool
-  /// The right name, if the parts are nearly right: `t.updates.csv` would otherwise be taken
-  /// for rows of a table that is called `t.updates`.
+  /// The correct name, if the parts are nearly right. Otherwise `t.updates.csv` would be read as
+  /// rows of a table named `t.updates`.
   var nearest: String?
 
-  /// nil if the name ends neither in `.csv` nor in `.csv.gz`, or if nothing comes before it.
+  /// nil if the name ends neither in `.csv` nor in `.csv.gz`, or if there is nothing before that.
   package init?(_ name: String) {
     let utf8 = name.utf8
     var stem: Substring
@@ -116,7 +116,7 @@ package struct RowFileName: Equatable {
     nearest = near(table)
   }
 
-  /// Words that people write where `update`, `delete` or nothing should stand.
+  /// Words that people write in place of `update`, `delete` or nothing.
   private static let nearWords: [String: Operation] = [
     "insert": .insert, "inserts": .insert, "update": .update, "updates": .update,
     "updated": .update, "delete": .delete, "deletes": .delete, "deleted": .delete,

@@ -1,15 +1,15 @@
-/// The ready-made database of a catalog, with which new devices begin, as the lock names it.
+/// The facts in the lock about the catalog's ready-made database, with which new devices begin.
 ///
 /// It is not part of the chain: building it again changes no migration.
 package struct FirstDatabase: Sendable, Equatable {
   /// Its path in the catalog.
   package static let name = "data/first.sqlite"
 
-  /// In bytes.
+  /// The size in bytes.
   package var size: Int64
-  /// The last migration that it has.
+  /// The last migration in it.
   package var version: Version
-  /// The chain up to it.
+  /// The chain up to that migration.
   package var chain: String
   /// SHA-256 of the file, 64 hexadecimal digits.
   package var digest: String
@@ -18,7 +18,7 @@ package struct FirstDatabase: Sendable, Equatable {
     (self.size, self.version, self.chain, self.digest) = (size, version, chain, digest)
   }
 
-  /// `data/first.sqlite 40960 2 sha256:… 5b77…`; nil for any other line.
+  /// Reads `data/first.sqlite 40960 2 sha256:… 5b77…`; nil for any other line.
   init?(line: ArraySlice<UInt8>) {
     let words = line.words
     guard words.count == 5, words[0].elementsEqual(Self.name.utf8), let size = words[1].decimal,

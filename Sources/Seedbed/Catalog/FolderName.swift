@@ -1,15 +1,15 @@
 /// The name of a folder in the catalog: `0003_iupac_2016`.
 package enum FolderName: Equatable {
-  /// Not the engine's: nothing that begins with a digit.
+  /// A name that is not Seedbed's: it does not begin with a digit.
   case other
   case migration(Version, words: String)
-  /// `0120_weights_2031.snapshot`: a name that readers which know no snapshots refuse.
+  /// `0120_weights_2031.snapshot`: a name that readers without snapshots refuse.
   case snapshot(Version, words: String)
-  /// More digits than an Int64 holds.
+  /// The number has more digits than an Int64 holds.
   case tooLarge
   /// 0 means "no migration".
   case zero
-  /// A number, but not `<number>_<words>`; `nearest` is what was probably meant.
+  /// A number, but not `<number>_<words>`; `nearest` is the name that was probably meant.
   case malformed(nearest: String)
 
   package init(_ name: String) {
@@ -35,7 +35,7 @@ package enum FolderName: Equatable {
       }
   }
 
-  /// Of a migration or a snapshot; nil for any other.
+  /// The number and words of a migration or snapshot; nil for any other name.
   var parts: (version: Version, words: String)? {
     switch self {
     case .migration(let version, let words), .snapshot(let version, let words): (version, words)
@@ -45,12 +45,12 @@ package enum FolderName: Equatable {
 
   package static let snapshotSuffix = ".snapshot"
 
-  /// Runs of invalid characters become one `_`.
+  /// The name with each run of invalid characters replaced by one `_`.
   private static func nearest(_ digits: String, _ rest: String) -> String {
     let words = rest.split { character in
       character.utf8.count > 1 || character.utf8.contains { !$0.isWordCharacter || $0 == 0x5F }
     }
-    // `0001-elements`: the hyphen would stay a legal character of the words.
+    // In `0001-elements`, the hyphen would be a valid character of the words.
     let text = words.joined(separator: "_").drop { $0 == "-" }
     return digits + "_" + (text.isEmpty ? "name" : text)
   }
@@ -59,7 +59,7 @@ package enum FolderName: Equatable {
 extension UInt8 {
   var isDigit: Bool { self >= 0x30 && self <= 0x39 }
 
-  /// What the words of a folder's name are made of: `[A-Za-z0-9_-]`.
+  /// Whether it is allowed in the words of a folder's name: `[A-Za-z0-9_-]`.
   var isWordCharacter: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true

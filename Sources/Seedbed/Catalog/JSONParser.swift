@@ -1,6 +1,7 @@
-/// Reads JSON exactly as RFC 8259 has it, each key once, and says where an error is.
+/// Reads JSON exactly as RFC 8259 defines it, with each key only once, and reports where an error
+/// is.
 package struct JSONParser {
-  /// Deeper than any document of ours, and far from the end of the stack.
+  /// Deeper than any of our documents, and far from exhausting the stack.
   static let depthLimit = 64
 
   private let file: String
@@ -14,7 +15,7 @@ package struct JSONParser {
     (self.bytes, self.file) = (bytes, file)
   }
 
-  /// The one value of a whole text; `file` is its name in errors.
+  /// The only value in a text; `file` is the text's name in errors.
   package static func parse(_ bytes: [UInt8], file: String) throws -> ParsedJSON {
     var parser = JSONParser(bytes, file: file)
     try parser.checkEncoding()
@@ -50,7 +51,7 @@ package struct JSONParser {
     return ParsedJSON(value: value, place: start)
   }
 
-  /// The elements up to the closing bracket `end`; `element` gets those already read.
+  /// The elements up to the closing bracket `end`; `element` gets the ones already read.
   private mutating func list<Element>(
     until end: Unicode.Scalar, _ element: (inout JSONParser, [Element]) throws -> Element
   ) throws -> [Element] {
@@ -119,7 +120,7 @@ package struct JSONParser {
       if !take("+") { _ = take("-") }
       isValid = skip(while: \.isDigit) > 0 && isValid
     }
-    // What runs on, such as `1x` or `1.2.3`, belongs to the same mistake.
+    // Characters that follow directly, as in `1x` or `1.2.3`, belong to the same mistake.
     if skip(while: { $0.isWordByte || $0 == UInt8(ascii: ".") }) > 0 { isValid = false }
     let text = String(decoding: bytes[from..<index], as: UTF8.self)
     guard isValid else {
@@ -132,7 +133,7 @@ package struct JSONParser {
 
   // MARK: strings
 
-  /// The string that opens here. Its text must be UTF-8 and its escapes whole characters.
+  /// The string that begins here. Its text must be UTF-8, and its escapes whole characters.
   private mutating func string() throws -> String {
     let start = place
     index += 1
@@ -141,7 +142,7 @@ package struct JSONParser {
       switch byte {
       case UInt8(ascii: "\""):
         index += 1
-        // Repairing would change the text: what comes out must be what went in.
+        // Invalid bytes must not be replaced: the text must stay the same.
         let decoded = String(decoding: text, as: UTF8.self)
         guard decoded.utf8.elementsEqual(text) else { throw error(JSONWords.encoding, start) }
         return decoded
@@ -175,7 +176,7 @@ package struct JSONParser {
     }
   }
 
-  /// The character of `\u` and four digits, or of two of these that are a surrogate pair.
+  /// The character of `\u` and four digits, or of two of these that form a surrogate pair.
   private mutating func unicodeEscape(_ start: SeedbedError.Place) throws -> Unicode.Scalar {
     let first = try codeUnit(start)
     if let scalar = Unicode.Scalar(first) { return scalar }
@@ -209,7 +210,7 @@ package struct JSONParser {
     return true
   }
 
-  /// How many such bytes stood here.
+  /// Skips all bytes for which `isSuch` holds, and returns their number.
   private mutating func skip(while isSuch: (UInt8) -> Bool) -> Int {
     let from = index
     while let byte = peek, isSuch(byte) { index += 1 }
@@ -239,7 +240,7 @@ package struct JSONParser {
     SeedbedError(.catalog, message, at: place ?? self.place)
   }
 
-  /// The error for what is found here, with a hint if the mistake is a common one.
+  /// The error for the next character, with a hint if the mistake is a common one.
   private func unexpected(_ expected: String) -> SeedbedError {
     guard let byte = peek else { return error("The file ends here, expected \(expected).") }
     var copy = self
@@ -258,7 +259,7 @@ package struct JSONParser {
     return error("Found '\(found.shortened(to: 40))', expected \(expected).\(hint)")
   }
 
-  /// The whole character that begins here, or its byte if it is not UTF-8.
+  /// The whole character that begins here, or its first byte if it is not UTF-8.
   private func character() -> String {
     let text = String(decoding: bytes[index...].prefix(16), as: UTF8.self)
     guard let first = text.first, first != "\u{FFFD}" else {
@@ -268,7 +269,7 @@ package struct JSONParser {
   }
 }
 
-/// What is not JSON, in words.
+/// The messages about invalid JSON.
 private enum JSONWords {
   static let empty = "The file is empty. Write {} for no options, or remove the file."
   static let byteOrderMark =

@@ -1,16 +1,16 @@
-/// A line of `.gitattributes` that keeps files as they were applied.
+/// A line of `.gitattributes` that keeps files as they were when they were applied.
 struct LineEndingRule: Sendable, Equatable {
   enum Ending: String, Sendable, CaseIterable { case lf, crlf }
 
   /// `sql` or `csv`.
   var fileType: String
-  /// What the files had when they were applied.
+  /// The line ending that the files had when they were applied.
   var ending: Ending
 
   /// `*.sql text eol=lf`
   var line: String { "*.\(fileType) text eol=\(ending.rawValue)" }
 
-  /// The largest text that is looked at: the hint is not worth the memory of a larger one.
+  /// The largest text to check. The hint is not worth the memory for a larger one.
   fileprivate static let sizeLimit = 16 << 20
 
   /// The digests that a text would have if all its lines ended in LF, or all in CRLF.
@@ -28,10 +28,10 @@ struct LineEndingRule: Sendable, Equatable {
 }
 
 extension Catalog {
-  /// For the error `drift`: whether the files differ from what was applied by nothing but the line
-  /// endings of whole file types, and how to keep them from it; empty if that is not so. Reads
-  /// every file that changes data; throws if these are what was applied, and only the lock says
-  /// otherwise.
+  /// For the error `drift`: checks whether the files differ from what was applied only in the line
+  /// endings of whole file types. Returns the rules that prevent that; empty if there is another
+  /// difference. Reads every file that changes data; throws if the files are as they were applied,
+  /// and only the lock differs.
   func lineEndings(of migration: Migration, applied: String) throws -> [LineEndingRule] {
     let changing = migration.files.filter(\.changesData)
     let files = try changing.map { ($0.name, try digest(of: $0, in: migration)) }
@@ -43,14 +43,15 @@ extension Catalog {
       ).remedied(by: .writeLock)
     }
     var texts: [String: [LineEndingRule.Ending: String]] = [:]
-    // git converts no binary files.
+    // git does not convert binary files.
     for file in changing where !file.isCompressed {
       let text = try open(file, in: migration)
       guard try text.size() <= LineEndingRule.sizeLimit else { continue }
       texts[file.name] = LineEndingRule.digests(
         try text.content(limit: LineEndingRule.sizeLimit))
     }
-    // nil: as the files are. git decides by file type, so all files of one type go together.
+    // nil leaves the files as they are. git decides by file type, so all files of a type change
+    // together.
     let endings: [LineEndingRule.Ending?] = [nil, .lf, .crlf]
     for (sql, csv) in endings.flatMap({ sql in endings.map { (sql, $0) } }) {
       let converted = files.map { name, digest in

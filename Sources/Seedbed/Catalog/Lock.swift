@@ -1,27 +1,27 @@
-/// `seedbed.lock` as it was read: what the catalog held when `migrate lock` ran.
+/// The content of a `seedbed.lock`: the state of the catalog when `migrate lock` ran.
 ///
-/// Documentation/CatalogFormat.md has the format. Its first three lines are the head; with nothing
-/// pending nobody reads further.
+/// Documentation/CatalogFormat.md describes the format. The first three lines are the head; if
+/// nothing is pending, only they are read.
 package final class Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
-  /// The highest format that this version reads and writes. One with neither base, snapshots,
-  /// a first database nor a second engine is written as format 1, which readers that know none of
-  /// them can read.
+  /// The highest format that this version reads and writes. A lock without a base, snapshots, a
+  /// first database and a second engine is written as format 1, for readers that know none of
+  /// these.
   package static let format = 2
-  /// Of the whole file: that of a catalog of 100,000 migrations is smaller.
+  /// The limit for the whole file. The lock of a catalog with 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
 
   let head: LockHead
-  /// What it says of catalog.json; nil if there was none.
+  /// The facts about catalog.json; nil if there was none.
   package let options: LockedFile?
   /// The database that new devices begin with; nil if there was none.
   package let first: FirstDatabase?
-  /// The last of the migrations whose folders were dropped: where the chain of the others begins.
+  /// The last migration whose folder was dropped. The chain of the others begins with it.
   package let base: Migration?
-  /// In version order, with the chain up to their versions.
+  /// The snapshots in version order, with the chain up to their versions.
   package let snapshots: [Migration]
-  /// In version order, every file with what is locked of it.
+  /// The migrations in version order, with the lock's facts about every file.
   package let migrations: [Migration]
 
   init(
@@ -32,16 +32,17 @@ package final class Lock: Sendable {
     (self.snapshots, self.migrations) = (snapshots, migrations)
   }
 
-  /// The chain up to a version; nil if it has no folder, and is not the base.
+  /// The chains of both engines up to a version; nil if the version has no folder, and is not the
+  /// base.
   package func chain(of version: Version) -> String? {
     if let base, base.version == version { return base.chain }
     return migrations.chain(of: version)
   }
 
-  /// What a lock says of the base, even if the rest of it is out of date or torn by a merge; nil if
-  /// it names none. Of those of two branches that both dropped folders the later one is left.
+  /// The base in a lock, even if the rest of the lock is out of date or damaged by a merge; nil if
+  /// it has none. If two branches dropped folders, it is the later base.
   ///
-  /// - Throws: if two lines speak of one version otherwise.
+  /// - Throws: if two lines give the same version different sums.
   static func base(in root: any ReadableFolder) throws -> Migration? {
     guard try root.kind(of: fileName) == .file else { return nil }
     let bytes = try root.open(fileName).content(limit: sizeLimit)
@@ -61,21 +62,21 @@ package final class Lock: Sendable {
 package struct LockHead: Sendable, Equatable {
   /// The catalog's last version.
   var version: Version
-  /// The chain up to it. If the ledger has the same, nothing is pending.
+  /// The chain up to that version. If the ledger has the same one, nothing is pending.
   var chain: String
   /// The number of lines below the head.
   var lines: Int
   /// The CRC-32 of these lines, in hexadecimal digits.
   var check: String
-  /// Where in the file these lines begin.
+  /// The offset in the file at which these lines begin.
   var length: Int
-  /// The chain of the other engine; nil in a catalog for one.
+  /// The other engine's chain; nil in a catalog for one engine.
   var otherChain: String?
 
-  /// No head is longer than this.
+  /// The longest possible head.
   static let limit = 512
 
-  /// As the other engine reads it; nil in a catalog for one engine.
+  /// The head as the other engine reads it; nil in a catalog for one engine.
   var ofOtherEngine: LockHead? {
     guard let otherChain else { return nil }
     var head = self
@@ -83,7 +84,7 @@ package struct LockHead: Sendable, Equatable {
     return head
   }
 
-  /// Reads the three lines at the start of `bytes`, which may be cut off after them.
+  /// Reads the three lines at the start of `bytes`. The bytes may end anywhere after them.
   static func parse(_ bytes: [UInt8]) throws -> LockHead {
     if bytes.isEmpty { throw SeedbedError.staleLock("The file is empty. Write it again.") }
     var rest = bytes[...]
@@ -114,7 +115,7 @@ package struct LockHead: Sendable, Equatable {
       length: rest.startIndex, otherChain: otherChain)
   }
 
-  /// Takes one line off `rest`; `number` is the line's, for errors.
+  /// Removes one line from `rest`; `number` is the line's number, for errors.
   private static func nextLine(
     _ rest: inout ArraySlice<UInt8>, _ number: Int
   ) throws -> ArraySlice<UInt8> {
@@ -128,7 +129,7 @@ package struct LockHead: Sendable, Equatable {
 
   private static func checkFormat(_ line: ArraySlice<UInt8>) throws {
     let words = line.words
-    // Punctuation may follow the number.
+    // In a later format, punctuation may follow the number.
     guard words.count > 1, words[0].elementsEqual(Lock.fileName.utf8),
       let format = words[1].prefix(while: \.isDigit).decimal
     else {
@@ -143,18 +144,18 @@ package struct LockHead: Sendable, Equatable {
 }
 
 extension Collection<UInt8> {
-  /// Whether it is this prefix and so many hexadecimal digits, no more.
+  /// Whether this is the prefix and exactly `digits` hexadecimal digits.
   func isDigest(_ prefix: String = "sha256:", digits: Int = 64) -> Bool {
     let hexadecimal = dropFirst(prefix.utf8.count)
     return starts(with: prefix.utf8) && hexadecimal.count == digits
       && hexadecimal.allSatisfy(\.isHexadecimal)
   }
 
-  /// The number that digits write; nil if there is anything else, or more than an Int64 holds.
+  /// The number in decimal digits; nil for other text, or a number too large for an Int64.
   var decimal: Int64? {
-    // A sign would be a number for Int64.
+    // Int64 would accept a sign.
     if isEmpty || !allSatisfy(\.isDigit) { return nil }
-    // So many digits cannot overflow, and need no string.
+    // 18 digits cannot overflow, and need no string.
     if count <= 18 { return reduce(0) { $0 * 10 + Int64($1 - 0x30) } }
     return Int64(String(decoding: self, as: UTF8.self))
   }
@@ -163,8 +164,8 @@ extension Collection<UInt8> {
 extension ArraySlice<UInt8> {
   var text: String { String(decoding: self, as: UTF8.self) }
 
-  /// The words, which single spaces separate. A lock has thousands of lines, and `split` would ask
-  /// a closure about each byte.
+  /// The words between single spaces. A lock has thousands of lines, and `split` would call a
+  /// closure for each byte.
   var words: [ArraySlice<UInt8>] {
     var words: [ArraySlice<UInt8>] = []
     words.reserveCapacity(8)
@@ -179,6 +180,6 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt8 {
-  /// A digit of the digests that we write: small letters.
+  /// A digit of the digests that we write, in lower case.
   var isHexadecimal: Bool { isDigit || self >= 0x61 && self <= 0x66 }
 }

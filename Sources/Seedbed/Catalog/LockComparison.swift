@@ -1,11 +1,11 @@
-/// Compares the names that the lock holds with those that are in the folders.
+/// Compares the names in the lock with those in the folders.
 final class LockComparison {
   let lock: Lock
   let root: any ReadableFolder
 
   init(lock: Lock, root: any ReadableFolder) { (self.lock, self.root) = (lock, root) }
 
-  /// Looks into the folder of one migration.
+  /// Checks the folder of one migration.
   static func check(_ migration: Migration, in root: any ReadableFolder) throws {
     var found = migration
     found.files = try CatalogFolder.files(
@@ -14,10 +14,10 @@ final class LockComparison {
     try refuse([found], [migration], withFiles: true)
   }
 
-  /// Looks into the catalog's own folder, and into each migration's only if asked: what is applied
-  /// is not read at every start.
+  /// Checks the catalog's own folder, and the migrations' folders only if asked to: applied
+  /// migrations are not read at every start.
   ///
-  /// - Throws: `catalog` at the first difference, with the number of the others.
+  /// - Throws: `catalog` for the first difference, with the number of the others.
   func check(withFiles: Bool = false) throws {
     let found = try CatalogFolder(root, hasFiles: withFiles, mayBeEmpty: !withFiles)
     if found.hasOptions != (lock.options != nil) {
@@ -30,7 +30,7 @@ final class LockComparison {
   private static func refuse(
     _ found: [Migration], _ locked: [Migration], withFiles: Bool
   ) throws {
-    // A folder that is only on one side counts as one difference.
+    // A folder that exists on one side only counts as one difference.
     let both = withFiles ? Set(found.map(\.folder)).intersection(locked.map(\.folder)) : []
     func paths(_ migrations: [Migration]) -> [String] {
       migrations.map(\.folder)
@@ -48,7 +48,7 @@ final class LockComparison {
     }
   }
 
-  /// The first of so many paths that only one of them has.
+  /// The error for the first of `count` paths that only one side has.
   private static func difference(_ path: String, isInLock: Bool, of count: Int) -> SeedbedError {
     let more =
       switch count {

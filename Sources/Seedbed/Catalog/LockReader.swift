@@ -1,6 +1,7 @@
-/// Reads the lines below the lock's head, and believes none that `migrate lock` did not write.
+/// Reads the lines below the lock's head, and refuses lines that `migrate lock` cannot have
+/// written.
 package final class LockReader {
-  /// No file has so many bytes or rows, and the sums of a forged lock must not overflow.
+  /// More bytes or rows than any file has. The sums in a forged lock must not overflow.
   static let tooMany: Int64 = 1 << 40
 
   private let head: LockHead
@@ -9,7 +10,7 @@ package final class LockReader {
   private var options: LockedFile?
   private var first: FirstDatabase?
   private var base: Migration?
-  /// Migrations and snapshots as they come.
+  /// The migrations and snapshots in the order of the lines.
   private var folders: [Migration] = []
 
   package static func read(_ bytes: [UInt8]) throws -> Lock {
@@ -55,8 +56,8 @@ package final class LockReader {
     }
   }
 
-  /// At most one `catalog.json …`, `data/first.sqlite …` and `base …` in this order; then for each
-  /// folder `0001_elements/ …` and its files, `0001_elements/up.sql …`.
+  /// First at most one line each with `catalog.json …`, `data/first.sqlite …` and `base …`, in this
+  /// order. Then, for each folder, `0001_elements/ …` and its files, `0001_elements/up.sql …`.
   private func readLine(_ text: ArraySlice<UInt8>) throws {
     if folders.isEmpty, base == nil {
       if first == nil {
@@ -94,7 +95,7 @@ package final class LockReader {
     }
   }
 
-  /// `base 0012_iupac_2016/`, and the digests; nil for any other line.
+  /// Reads `base 0012_iupac_2016/` and its digests; nil for any other line.
   static func base(_ line: ArraySlice<UInt8>) -> Migration? {
     guard line.starts(with: "base ".utf8), let base = Migration(lockLine: line.dropFirst(5)),
       !base.isSnapshot, !base.isWithdrawn
@@ -102,8 +103,8 @@ package final class LockReader {
     return base
   }
 
-  /// `up.sql 312 312 - 77b0…`, read from its end, since a name may hold spaces; nil if it is not
-  /// of that form.
+  /// Reads `up.sql 312 312 - 77b0…` from its end, since a name may contain spaces; nil for any
+  /// other line.
   private static func file(_ line: ArraySlice<UInt8>) -> (name: String, locked: LockedFile)? {
     let words = line.words
     let start = words.count - 4
@@ -120,9 +121,9 @@ package final class LockReader {
     return (line[..<(words[start].startIndex - 1)].text, locked)
   }
 
-  /// Whether a folder may follow the last one. A snapshot may have the version of the migration
-  /// before it. Every migration is for both engines or none, and a snapshot may be for SQLite
-  /// alone.
+  /// Whether a folder may follow the last one. A snapshot may have the same version as the
+  /// migration before it. Either all migrations are for both engines or none is; a snapshot may be
+  /// for SQLite alone.
   private func isNext(_ next: Migration) -> Bool {
     let last = folders.last?.version ?? base?.version ?? 0
     let isAgain = next.isSnapshot && folders.last?.isSnapshot != true
@@ -138,14 +139,14 @@ package final class LockReader {
 
   // MARK: damage
 
-  /// Why the lines are not those that the head promises: the likeliest reason first.
+  /// The reason why the lines do not match the head, the likeliest first.
   private func damage() throws -> SeedbedError {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, text) in lines.enumerated() { try Self.refuseGits(text, index + 1) }
     if lines.count - 1 < head.lines + 3 {
       return SeedbedError.lockTruncated(found: lines.count - 1, expected: head.lines + 3)
     }
-    // The first line that is malformed or disagrees with those before it.
+    // The first line that is malformed, or does not fit the lines before it.
     let reader = LockReader(head: head, bytes: bytes)
     do {
       try reader.readLines()
@@ -159,7 +160,7 @@ package final class LockReader {
     return SeedbedError.lockEdited(line: line.map { $0 + 1 })
   }
 
-  /// Refuses what git leaves where two branches disagree, and what it makes of line feeds.
+  /// Refuses the marks that git leaves in a merge conflict, and the line endings that it converts.
   static func refuseGits(_ line: ArraySlice<UInt8>, _ number: Int) throws {
     let markers = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "]
     if markers.contains(where: { line.starts(with: $0.utf8) }) {
@@ -179,8 +180,9 @@ package final class LockReader {
 }
 
 extension Migration {
-  /// `0001_elements/ sha256:… sha256:…`: the folder, its checksum and its chain; in a catalog for
-  /// both engines ` postgresql sha256:… sha256:…`; and ` withdrawn` if it is. nil for other lines.
+  /// Reads `0001_elements/ sha256:… sha256:…`: the folder, its checksum and its chain. In a catalog
+  /// for both engines, ` postgresql sha256:… sha256:…` follows; and ` withdrawn`, if the migration
+  /// is. nil for other lines.
   init?(lockLine line: ArraySlice<UInt8>) {
     var words = line.words
     isWithdrawn = words.last?.elementsEqual("withdrawn".utf8) == true
@@ -212,7 +214,7 @@ extension SeedbedError {
     SeedbedError(.catalog, message, at: Place(Lock.fileName, line: line))
   }
 
-  /// A lock that must be written again.
+  /// The error for a lock that must be written again.
   @inline(never) static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
     lock(message, line: line).remedied(by: .writeLock)
   }

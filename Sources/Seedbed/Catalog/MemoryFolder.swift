@@ -1,21 +1,21 @@
 /// A folder whose files are bytes in memory, by their paths in it.
 package struct MemoryFolder: ReadableFolder {
   private let files: [String: [UInt8]]
-  /// What is in itself and in each folder in it, by the folder's path with a "/" after it. Deeper
-  /// folders are ignored.
+  /// The entries of this folder and of each folder in it, by the folder's path with a "/" at its
+  /// end. Deeper folders are ignored.
   private let kinds: [String: [String: Folder.Entry.Kind]]
-  /// "" at the top, "0001_elements/" in a folder.
+  /// "" for the top, "0001_elements/" for a folder.
   private var prefix = ""
 
-  /// The path of what has none, as in SQLite.
+  /// The path of a database or catalog without a path, as SQLite writes it.
   static let path = ":memory:"
 
   package var path: String { prefix.isEmpty ? Self.path : Self.path + "/" + prefix.dropLast() }
 
-  /// - Throws: `catalog` for a path that could not be one in a folder.
+  /// - Throws: `catalog` for a path that no file in a folder could have.
   init(_ files: [String: [UInt8]]) throws {
     var kinds: [String: [String: Folder.Entry.Kind]] = ["": [:]]
-    // In order, so that of several mistakes the same one is reported each time.
+    // In order, so that the same one of several mistakes is reported each time.
     for path in files.keys.ordered() {
       let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       guard names.allSatisfy({ !["", ".", ".."].contains($0) }) else {
@@ -59,7 +59,7 @@ package struct MemoryFolder: ReadableFolder {
   }
 }
 
-/// A file of it, with the place that it is read to.
+/// A file in memory, with a position for reading.
 package final class MemoryFile: ReadableFile {
   package let path: String
   private let bytes: [UInt8]

@@ -1,25 +1,25 @@
 /// One numbered folder of the catalog.
 package struct Migration: Sendable, Equatable {
   package var version: Version
-  /// The words after the number: cosmetic.
+  /// The words after the number. They have no effect.
   package var name: String
-  /// The folder's own name, for places in errors.
+  /// The name of the folder, for places in errors.
   package var folder: String
-  /// Those that the catalog's engine reads, in the order of their names.
+  /// The files that the catalog's engine reads, in the order of their names.
   package var files: [MigrationFile]
-  /// True if `migration.json` takes it back: recorded and skipped if it is pending.
+  /// True if `migration.json` withdraws it. If it is pending, it is recorded and skipped.
   package var isWithdrawn: Bool
-  /// True for a folder that gives an empty database the state after its version in one step.
+  /// True for a folder that brings an empty database to its version in one step.
   package var isSnapshot = false
-  /// `sha256:…` over what changes data; nil if it was not read yet.
+  /// `sha256:…` of everything that changes data; nil if it was not read yet.
   package var checksum: String?
-  /// The chain up to this one as the lock has it; nil without a lock.
+  /// The chain up to this migration in the lock; nil without a lock.
   package var chain: String?
-  /// The records in its row files; nil if they were not counted.
+  /// The number of records in its row files; nil if they were not counted.
   package var rows: Int?
-  /// Of a catalog for two engines, what the other one has; else nil.
+  /// In a catalog for two engines, the other engine's SQL and digests; otherwise nil.
   package var other: OtherEngine?
-  /// Of a joined catalog, which of its parts it comes from.
+  /// The index of its part in a joined catalog.
   var part = 0
 
   @inline(never) package func file(_ kind: MigrationFile.Kind) -> MigrationFile? {
@@ -27,19 +27,19 @@ package struct Migration: Sendable, Equatable {
   }
 }
 
-/// What the other engine has instead of a migration's SQL and digests.
+/// The other engine's SQL and digests of a migration.
 package struct OtherEngine: Sendable, Equatable {
-  /// In the order of their names.
+  /// The files in the order of their names.
   package var sql: [MigrationFile] = []
   package var checksum: String?
   package var chain: String?
 }
 
 extension Migration {
-  /// What the folder holds for either engine, in the order of the names.
+  /// The files for either engine, in the order of their names.
   @inline(never) package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
 
-  /// As the other engine reads it; nil in a catalog for one engine.
+  /// The migration as the other engine reads it; nil in a catalog for one engine.
   package var ofOtherEngine: Migration? {
     guard let other else { return nil }
     var migration = self
@@ -49,15 +49,15 @@ extension Migration {
     return migration
   }
 
-  /// Where one of its files is in the catalog, as messages name it.
+  /// The path of one of its files in the catalog, for messages.
   @inline(never) package func place(of file: MigrationFile) -> String { folder + "/" + file.name }
 
   /// - Throws: `catalog` if the catalog was for one engine when the folders were dropped.
   package func baseOfOtherEngine() throws -> Migration {
     if let base = ofOtherEngine { return base }
     throw SeedbedError.inCatalog(
-      "The folders up to this one were dropped while the catalog was for SQLite alone, so nobody "
-        + "knows their chain on PostgreSQL. Put them back, or remove \"engines\" from "
+      "The folders up to this one were dropped while the catalog was for SQLite alone, so their "
+        + "chain on PostgreSQL is unknown. Put them back, or remove \"engines\" from "
         + "catalog.json.", folder)
   }
 }
@@ -76,13 +76,13 @@ package final class MigrationFile: Sendable, Equatable {
     case insert(table: String), update(table: String), delete(table: String)
   }
 
-  /// As it is in the folder: `elements.csv.gz`.
+  /// The name in the folder: `elements.csv.gz`.
   package let name: String
   package let kind: Kind
-  /// In bytes, as it is on disk.
+  /// The size in bytes on disk.
   package let size: Int64
   package let isCompressed: Bool
-  /// What the lock promises; nil without a lock.
+  /// The lock's facts about the file; nil without a lock.
   package let locked: LockedFile?
 
   package init(
@@ -92,7 +92,7 @@ package final class MigrationFile: Sendable, Equatable {
     (self.isCompressed, self.locked) = (isCompressed, locked)
   }
 
-  /// What the name says; nil for one that is ignored.
+  /// Reads a file's name; nil if the name is ignored.
   ///
   /// - Throws: `catalog` for a name that a file in the `folder` cannot have.
   init?(
@@ -113,7 +113,7 @@ package final class MigrationFile: Sendable, Equatable {
       && one.isCompressed == other.isCompressed && one.locked == other.locked
   }
 
-  /// The same file with what a lock promises.
+  /// The same file with the lock's facts about it.
   package func locked(as locked: LockedFile) -> MigrationFile {
     MigrationFile(name: name, kind: kind, size: size, isCompressed: isCompressed, locked: locked)
   }
@@ -123,7 +123,7 @@ package final class MigrationFile: Sendable, Equatable {
 }
 
 extension MigrationFile.Kind {
-  /// The table and what is done to its rows; nil for other files.
+  /// The table, and the operation on its rows; nil for other files.
   package var rows: (table: String, operation: String)? {
     switch self {
     case .insert(let table): (table, "insert")

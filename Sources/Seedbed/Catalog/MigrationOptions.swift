@@ -1,4 +1,4 @@
-/// The options of one migration: `migration.json` above `catalog.json` above the defaults.
+/// The options of one migration: `migration.json` over `catalog.json` over the defaults.
 package struct MigrationOptions: Sendable, Equatable {
   enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
   enum Verify: String, Sendable, CaseIterable { case fail, warn }
@@ -7,23 +7,23 @@ package struct MigrationOptions: Sendable, Equatable {
   var foreignKeys = ForeignKeys.on
   var verify = Verify.fail
   var isWithdrawn = false
-  /// What `migrate lint` is not to find, and why.
+  /// The findings that `migrate lint` leaves out, and why.
   package var allowed: [AllowedFinding] = []
-  /// Of a snapshot's folder only.
+  /// In a snapshot's folder only.
   package var snapshot: SnapshotMark?
-  /// Which release of the app a database needs first that is older than the catalog's base.
+  /// The release of the app that a database older than the catalog's base needs first.
   var tooOld: String?
-  /// For which engines the catalog has SQL.
+  /// The engines for which the catalog has SQL.
   package var engines = [EngineName.sqlite]
-  /// Whether devices get the catalog's ready-made database too.
+  /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false
-  /// By the table's name as the options spell it; look up with `table(_:)`.
+  /// The options of tables, by the names that the options use. Look them up with `table(_:)`.
   package var tables: [String: TableOptions] = [:]
 
-  /// Whether a counter-example of verify.sql keeps the migration from being applied.
+  /// Whether a counter-example in verify.sql prevents the migration from being applied.
   package var failsOnVerify: Bool { verify == .fail }
 
-  /// Names of tables are compared as SQLite does: ASCII letters without regard to case.
+  /// The options of a table. Names are compared as SQLite does: ASCII letters in either case.
   package func table(_ name: String) -> TableOptions {
     if let exact = tables[name] { return exact }
     let folded = name.asciiLowercased()
@@ -31,26 +31,26 @@ package struct MigrationOptions: Sendable, Equatable {
   }
 }
 
-/// A kind of finding that a migration's author has weighed.
+/// A kind of finding that the author of a migration has considered and accepts.
 package struct AllowedFinding: Sendable, Equatable {
   package var code: String
   package var reason: String
   package var place: SeedbedError.Place
 }
 
-/// What makes a folder a snapshot.
+/// The record that makes a folder a snapshot.
 package struct SnapshotMark: Sendable, Equatable {
-  /// The chain up to its version: of which migrations it was made.
+  /// The chain up to its version. It tells which migrations the snapshot was made of.
   package var chain: String
-  /// The tables, indexes, views and triggers that its SQL makes: if one of them is there, the
-  /// database is no empty one.
+  /// The tables, indexes, views and triggers that its SQL creates. A database that has one of them
+  /// is not empty.
   package var creates: [String]
-  /// Tables of the app's own that it fills, or that SQL of those migrations writes: if one has
-  /// rows, the database is no empty one either.
+  /// The app's own tables that it fills, or that the SQL of its migrations writes to. A database
+  /// with rows in one of them is not empty either.
   package var fills: [String] = []
-  /// The columns that files of those migrations fill, by table, as they name them.
+  /// The columns that the files of its migrations fill, by table, spelled as in the files.
   package var columns: [String: [String]] = [:]
-  /// Those that were withdrawn when it was made.
+  /// The migrations that were withdrawn when it was made.
   package var withdrawn: [Version] = []
 
   package init(chain: String, creates: [String]) { (self.chain, self.creates) = (chain, creates) }
@@ -58,7 +58,7 @@ package struct SnapshotMark: Sendable, Equatable {
 
 /// The options of one table.
 package struct TableOptions: Sendable, Equatable {
-  /// nil: the primary key.
+  /// The key; nil for the primary key.
   package var key: [String]?
   package var source: String?
   package var onEdited: Migrator.EditPolicy?
@@ -67,27 +67,27 @@ package struct TableOptions: Sendable, Equatable {
   package var empty = Empty.null
   package var ignore: [String] = []
   package var reserve: Located<Int64>?
-  /// By which columns tables refer to this one, though the schema does not declare it.
+  /// References to this table, by their columns, that the schema does not declare.
   var references: [DeclaredReference] = []
   var disposable: [Located<String>] = []
   package var identity: [Located<String>] = []
 
-  /// What an empty field is in a column of text that may not be NULL.
+  /// The meaning of an empty field in a NOT NULL column of text.
   package enum Empty: String, Sendable, CaseIterable { case null, text }
 
-  /// How a column is written, if its fields are bytes.
+  /// The encoding of a column of bytes.
   package func blob(_ column: String) -> BlobEncoding? {
     blobs.first { $0.key.isSameName(as: column) }?.value
   }
 }
 
-/// A value of an option with its place in the file: only the database shows whether it fits.
+/// The value of an option and its place in the file. Only the database shows whether it fits.
 package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
   package var value: Value
   package var place: SeedbedError.Place
 }
 
-/// One reference that the options declare, as they spell it.
+/// A reference that the options declare, spelled as there.
 struct DeclaredReference: Sendable, Equatable {
   var child: String
   var columns: [String]

@@ -1,4 +1,4 @@
-// The kinds of values that options have, and what is said of others.
+// The kinds of values in options, and the errors for other values.
 
 extension OptionsReader {
   func object(_ member: ParsedJSON.Member, _ expected: String) throws -> [ParsedJSON.Member] {
@@ -6,7 +6,7 @@ extension OptionsReader {
     return members
   }
 
-  /// An object with the names of tables, columns or codes as keys.
+  /// The members of an object whose keys are names of tables, columns or codes.
   func namedMembers(_ member: ParsedJSON.Member, _ expected: String) throws -> [ParsedJSON.Member] {
     let members = try object(member, expected)
     try checkNames(members.map { Located(value: $0.key, place: $0.place) }, of: member.key)
@@ -28,7 +28,7 @@ extension OptionsReader {
     return value
   }
 
-  /// One of the words that the type knows.
+  /// One of the words of the type.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: ParsedJSON.Member
   ) throws -> Choice {
@@ -45,7 +45,7 @@ extension OptionsReader {
     throw value(member, text, Nearest.question(about: text, among: known, or: words))
   }
 
-  /// Names of columns or tables, each once.
+  /// The names of columns or tables, each once.
   func names(
     _ member: ParsedJSON.Member, of kind: String = "column", like example: String = #"["number"]"#
   ) throws -> [Located<String>] {
@@ -59,7 +59,7 @@ extension OptionsReader {
     return names
   }
 
-  /// Each name once, by SQLite's rule, and none empty.
+  /// Throws if a name is empty or occurs twice by SQLite's rule.
   private func checkNames(_ names: [Located<String>], of key: String) throws {
     var seen: Set<String> = []
     for name in names {
@@ -84,7 +84,7 @@ extension OptionsReader {
       "'\(member.key.shortened(to: 40))' is not an option.\(advice)", member.place)
   }
 
-  /// What is no value of the expected type: the member's value, or one element of it.
+  /// The error for a value of another type than expected: the member's value, or one element of it.
   @inline(never) func type(
     _ member: ParsedJSON.Member, _ expected: String, _ element: ParsedJSON? = nil
   ) -> SeedbedError {

@@ -1,5 +1,5 @@
-/// Lays the options of one JSON file over those that are there already: an option that the file
-/// names replaces the earlier one as a whole, an option that it does not name stays.
+/// Adds the options of one JSON file to earlier ones. An option in the file replaces the earlier
+/// one as a whole; all others stay.
 struct OptionsReader {
   enum Scope { case catalog, migration, snapshot }
 
@@ -51,7 +51,7 @@ struct OptionsReader {
     }
   }
 
-  /// Only options that belong at the top level of this file pass.
+  /// Throws unless the option is allowed at the top level of this file.
   private func refuseMisplaced(_ member: ParsedJSON.Member) throws {
     let key = member.key
     let known =
@@ -99,7 +99,7 @@ struct OptionsReader {
 
   // MARK: options with a form of their own
 
-  /// SQLite's SQL is what the files without an engine in their names hold, so it is always there.
+  /// SQLite is always included: its SQL is in the files without an engine in their names.
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
     let example = #"["sqlite", "postgresql"]"#
     var engines: [EngineName] = []
@@ -118,8 +118,8 @@ struct OptionsReader {
         + "option out.", member.value.place)
   }
 
-  /// `{"destructive": "The table was never released."}`: which codes there are is for lint to say,
-  /// since a device may be older than the catalog.
+  /// `{"destructive": "The table was never released."}`. Only lint checks the codes, since a device
+  /// may be older than the catalog.
   private func allowed(_ member: ParsedJSON.Member) throws -> [AllowedFinding] {
     let expected = #"an object like {"destructive": "The table was never released."}"#
     return try namedMembers(member, expected).map { code in
@@ -134,7 +134,7 @@ struct OptionsReader {
   }
 
   private func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
-    // Half of all ids: the other half is for users.
+    // Half of all ids. The other half is for users.
     let highest: Int64 = 1 << 62
     guard case .number(let text) = member.value.value else {
       throw type(member, "a whole number, like 1000000")
@@ -146,7 +146,7 @@ struct OptionsReader {
     return Located(value: number, place: member.value.place)
   }
 
-  /// `{"favourites": ["element"]}`, or a list of such lists.
+  /// Reads `{"favourites": ["element"]}`, or a list of such lists.
   private func references(_ member: ParsedJSON.Member) throws -> [DeclaredReference] {
     let children = try namedMembers(member, #"an object like {"favourites": ["element"]}"#)
     return try children.flatMap { child in
@@ -161,7 +161,7 @@ struct OptionsReader {
     }
   }
 
-  /// What `migrate snapshot` records about the migrations that a snapshot replaces.
+  /// The facts that `migrate snapshot` records about the migrations that a snapshot replaces.
   private func snapshotMark(_ member: ParsedJSON.Member) throws -> SnapshotMark {
     let expected = #"an object like {"chain": "sha256:…", "creates": ["elements"]}"#
     var mark = SnapshotMark(chain: "", creates: [])
@@ -195,7 +195,7 @@ struct OptionsReader {
     try names(member, of: "table", like: #"["elements"]"#).map(\.value)
   }
 
-  /// At least one.
+  /// The names of columns, at least one.
   private func columns(_ member: ParsedJSON.Member, like example: String) throws -> [String] {
     let columns = try names(member, like: example).map(\.value)
     if columns.isEmpty {

@@ -1,13 +1,13 @@
-/// A JSON value, and where in its text it begins.
+/// A JSON value with its place in the text.
 package struct ParsedJSON: Sendable, Equatable {
   package indirect enum Value: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// As it is written: nothing is lost to a floating point number.
+    /// The number as it is written, so that no digit is lost.
     case number(String)
     case string(String)
     case array([ParsedJSON])
-    /// In the order of the text.
+    /// The members in the order of the text.
     case object([Member])
   }
 
@@ -20,13 +20,13 @@ package struct ParsedJSON: Sendable, Equatable {
   package var value: Value
   package var place: SeedbedError.Place
 
-  /// The value of a key of an object; nil for other values.
+  /// The value of a key in an object; nil for other values.
   package subscript(key: String) -> ParsedJSON? {
     guard case .object(let members) = value else { return nil }
     return members.first { $0.key == key }?.value
   }
 
-  /// What it is, as errors say it: `a number`.
+  /// The kind of value, for errors: `a number`.
   var kind: String {
     switch value {
     case .null: "null"

@@ -1,6 +1,6 @@
-/// The log of conflicts, and the keys that were left to the user.
+/// The log of conflicts, and the keys left to the user.
 extension Ledger {
-  /// A conflict as it is logged, its rows as `RowJSON.object`.
+  /// A conflict to log, with its rows as `RowJSON.object`.
   struct Entry {
     var kind: Migrator.Conflict.Kind
     var resolution: Migrator.Conflict.Resolution
@@ -13,7 +13,7 @@ extension Ledger {
     var seed: String?
   }
 
-  /// The statement that logs a conflict; there may be many.
+  /// The prepared statement that logs a conflict, since there may be many.
   func conflictInsert(on connection: any DatabaseSession) throws -> any Cursor {
     try connection.cursor(
       """
@@ -31,7 +31,7 @@ extension Ledger {
     ])
   }
 
-  /// In the order of their numbers; `after` is the number after which to begin.
+  /// The conflicts in the order of their numbers, beginning after the number `after`.
   @inline(never) package func conflicts(
     on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
     limit: Int? = nil
@@ -70,8 +70,8 @@ extension Ledger {
     return conflicts
   }
 
-  /// The users' rows for whose UNIQUE values a seed's row stayed out, and the seed's row. One that
-  /// moved since has its new key.
+  /// The rows of users whose UNIQUE values kept a seed's row out, and the seed's row. A user's row
+  /// that moved since has its new key.
   func holders(
     table name: String, on connection: any DatabaseSession
   ) throws -> [(row: Migrator.Row, seed: Migrator.Row)] {
@@ -90,7 +90,7 @@ extension Ledger {
     }
   }
 
-  /// The number of the last conflict that was logged; 0 before the first.
+  /// The number of the last logged conflict; 0 if there is none.
   func lastConflict(on connection: any DatabaseSession) throws -> Int64 {
     try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
   }
@@ -115,7 +115,7 @@ extension Ledger {
     }
   }
 
-  /// Whether a row of the table was passed over; nil: any row.
+  /// Whether a row of the table was skipped; a nil key means any row.
   func hasSkipped(table name: String, key: String?, on connection: any DatabaseSession) throws
     -> Bool
   {
@@ -126,13 +126,13 @@ extension Ledger {
       """, [.text(name), Value(key)]) != nil
   }
 
-  /// Forgets all conflicts. The keys left to the user stay theirs.
+  /// Removes all conflicts. The keys left to the user stay theirs.
   func pruneConflicts(on connection: any DatabaseSession) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")
     return Int(connection.changes)
   }
 
-  /// Notes the side that a person chose, the row that gave way to it, and what was written.
+  /// Records the side that a person chose, the row that gave way to it, and the values written.
   @inline(never) func settle(
     _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
     at time: String, on connection: any DatabaseSession
@@ -151,11 +151,11 @@ extension Ledger {
 
   // MARK: left to the user
 
-  /// The reason in `left_to_user` of a row that a person pinned. No release ends it; the other
+  /// The reason in `left_to_user` for a row that a person pinned. No release ends it. The other
   /// reasons are kinds of conflicts.
   static let pinned = "pinned"
 
-  /// `key` is `RowJSON.collatedKey`, so that other spellings of the same key are found again.
+  /// `key` is a `RowJSON.collatedKey`, so that other spellings of the same key find it.
   @inline(never) func leaveToUser(
     table name: String, key: String, _ reason: String, version: Version,
     on connection: any DatabaseSession
@@ -167,29 +167,30 @@ extension Ledger {
       """, [.text(name), .text(key), .integer(version), .text(reason)])
   }
 
-  /// The row under a key is the seed's again.
+  /// Gives the row under a key back to the seed.
   func takeBack(table name: String, key: String, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
       [.text(name), .text(key)])
   }
 
-  /// Ends what a person asked for.
+  /// Gives a row that a person pinned back to the seed.
   func unpin(_ row: Migrator.UserOwnedKey, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
       [.text(row.table), .text(row.key.json), .text(Self.pinned)])
   }
 
-  /// Gives back the keys that a migration left to the user. What a user deleted stays deleted.
+  /// Gives the keys that a migration left to the user back to the seed. A row that a user deleted
+  /// stays deleted.
   func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
       [.integer(version)])
   }
 
-  /// Where the rows under keys left to the user get other ones; all at once, since they may
-  /// exchange them.
+  /// Changes keys left to the user after their rows got other keys. All change at once, since rows
+  /// may exchange their keys.
   func renameKeysLeftToUser(
     table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
   ) throws {
@@ -206,7 +207,7 @@ extension Ledger {
     }
   }
 
-  /// Why a key, as `RowJSON.collatedKey`, is left to the user; nil if it is not.
+  /// Why a key, given as `RowJSON.collatedKey`, is left to the user; nil if it is not.
   func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> String?
   {
     try connection.value(
@@ -214,14 +215,14 @@ extension Ledger {
       [.text(name), .text(key)])?.text
   }
 
-  /// The keys of a table that were left to the user, as `RowJSON.collatedKey`.
+  /// The keys of a table that are left to the user, as `RowJSON.collatedKey`.
   func keysLeftToUser(table name: String, on connection: any DatabaseSession) throws -> [String] {
     try connection.rows(
       "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]
     ).map { $0.text(0) }
   }
 
-  /// All rows that are left to the user, of a table or of all.
+  /// All rows left to the user, in one table or in all.
   func leftToUser(
     table name: String? = nil, on connection: any DatabaseSession
   ) throws -> [Migrator.UserOwnedKey] {

@@ -1,14 +1,14 @@
-/// New names of tables and columns, which what the ledger says of rows has to follow.
+/// Renames tables and columns in the ledger's records of rows.
 extension Ledger {
   struct Renamed: Equatable {
-    /// Of the table, before and now; often the same.
+    /// The table's name before and now, which may be the same.
     var old: String
     var new: String
-    /// The new names of columns, by the old ones.
+    /// The new names of columns, by their old names.
     var columns: [String: String]
   }
 
-  /// All of them at once, since tables may exchange their names.
+  /// Renames all at once, since tables may exchange their names.
   func follow(_ tables: [Renamed], on connection: any DatabaseSession) throws {
     try followKeys(tables, on: connection)
     try followConflicts(tables, on: connection)
@@ -53,7 +53,8 @@ extension Ledger {
 }
 
 extension Ledger.Renamed {
-  /// A logged row with the new names. What cannot be read stays: anybody can write to the ledger.
+  /// A logged row with the new names. A text that cannot be read stays: anyone can write to the
+  /// ledger.
   fileprivate func renaming(_ text: String) -> String {
     if columns.isEmpty { return text }
     guard let row = try? Migrator.Row(logged: text, "row") else { return text }

@@ -1,4 +1,4 @@
-/// The rows that say who ran and how it ended.
+/// The rows that record each run and how it ended.
 extension Ledger {
   struct Run: Sendable {
     enum Direction: String { case up, down, restore, baseline }
@@ -6,7 +6,7 @@ extension Ledger {
     var direction: Direction
   }
 
-  /// Notes a beginning run, inside a tiny transaction of its own. A run that never ended and whose
+  /// Records the start of a run, in a small transaction of its own. A run without an end whose
   /// process is gone was interrupted.
   func startRun(
     _ direction: Run.Direction, from: Version, to: Version, on connection: any DatabaseSession
@@ -44,7 +44,7 @@ extension Ledger {
 
   // MARK: looking back
 
-  /// All that the ledger records, for a report.
+  /// Everything that the ledger records, for a report.
   package func history(on connection: any DatabaseSession) throws -> Migrator.History {
     let rows = try connection.rows("SELECT version, run FROM \(table("migrations"))")
     let runs = rows.reduce(into: [:]) { $0[$1.integer(0)] = $1[1].integer }
@@ -55,7 +55,8 @@ extension Ledger {
       }, leftToUser: try leftToUser(on: connection))
   }
 
-  /// Oldest first. One without an end runs, or was interrupted if its process is gone.
+  /// All runs, oldest first. A run without an end is still running, or was interrupted if its
+  /// process is gone.
   func runs(
     where condition: String = "true", _ values: [Value] = [], on connection: any DatabaseSession
   ) throws -> [Migrator.History.Run] {
@@ -76,12 +77,12 @@ extension Ledger {
     }
   }
 
-  /// Those without an end.
+  /// The runs without an end.
   func openRuns(on connection: any DatabaseSession) throws -> [Migrator.History.Run] {
     try runs(where: "finished_at IS NULL", on: connection)
   }
 
-  /// How the last run ended. One without an end that a later run overtook counts as interrupted.
+  /// How the last run ended. A run without an end counts as interrupted if a later run exists.
   func lastRun(on connection: any DatabaseSession) throws -> Migrator.Status.LastRun? {
     let isLast = "id = (SELECT max(id) FROM \(table("runs")))"
     guard let last = try runs(where: isLast, on: connection).first else { return nil }
@@ -100,10 +101,10 @@ extension Ledger {
     try connection.value("SELECT max(id) FROM \(table("runs"))")?.integer ?? 0
   }
 
-  /// The pace of the last run that handled enough rows to tell: a run of few is mostly opening,
-  /// backing up and waiting for the disk. nil if there was none.
+  /// The pace of the last run that handled enough rows. A run of few rows mostly opens files, backs
+  /// up and waits for the disk. nil if there was none.
   func rowsPerSecond(on connection: any DatabaseSession) throws -> Double? {
-    // As real numbers: anybody can write to the ledger, and no sum may overflow.
+    // As real numbers: anyone can write to the ledger, and no sum may overflow.
     let counts = ["inserted", "updated", "deleted", "unchanged", "kept"]
     let handled =
       "sum(\(counts.map { "CAST(m.\($0) AS DOUBLE PRECISION)" }.joined(separator: " + ")))"
@@ -123,8 +124,8 @@ extension Ledger {
 
   // MARK: restore
 
-  /// A run that was open in a backup, as the ledger has it that is later; nil if that has no record
-  /// of its end.
+  /// The end of a run that is open in a backup, according to the later ledger; nil if that records
+  /// no end.
   func end(
     of run: Migrator.History.Run, on connection: any DatabaseSession
   ) throws -> Migrator.History.Run? {
@@ -134,13 +135,13 @@ extension Ledger {
     ).first
   }
 
-  /// Writes the whole row of a restore, which is committed together with what it restores.
+  /// Writes the whole row of a restore. It is committed together with the restored content.
   func insertRestore(
     id: Int64, from: Version, to: Version, startedAt: String, backup: String?,
     on connection: any DatabaseSession
   ) throws {
     let process = ProcessIdentity.current().text
-    // An earlier try of the same restore may have written it under another number.
+    // An earlier attempt at the same restore may have written it under another number.
     try connection.execute(
       """
       DELETE FROM \(table("runs")) WHERE direction = 'restore' AND started_at = ? AND process = ?
@@ -156,7 +157,7 @@ extension Ledger {
       ])
   }
 
-  /// Whether a restore that began then, under this number, is committed.
+  /// Whether a restore with this number and start time was committed.
   func containsRestore(id: Int64, startedAt: String, on connection: any DatabaseSession) throws
     -> Bool
   {

@@ -1,9 +1,9 @@
-/// The tables inside the user's database that record which migrations were applied.
+/// The tables in the user's database that record which migrations were applied.
 package final class Ledger: Sendable {
   package let prefix: String
   private let dialect: any Dialect
 
-  /// Throws if the prefix cannot begin a table's name.
+  /// Throws if no table's name can begin with the prefix.
   package init(prefix: String, dialect: any Dialect = SQLiteDialect.shared) throws {
     self.dialect = dialect
     let allowed = prefix.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
@@ -20,7 +20,7 @@ package final class Ledger: Sendable {
     self.prefix = prefix
   }
 
-  /// The table's name in SQL.
+  /// A table's name in SQL.
   @inline(never) package func table(_ name: String) -> String { dialect.table("\(prefix)_\(name)") }
 
   /// Whether a table is the ledger's own, or SQLite's.
@@ -29,12 +29,12 @@ package final class Ledger: Sendable {
     return name.hasPrefix("sqlite_") || tableNames.contains(name)
   }
 
-  /// The names of all its tables in lower case.
+  /// The names of all the ledger's tables, in lower case.
   var tableNames: Set<String> {
     Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
   }
 
-  /// The ledger that a database has, whatever its prefix; nil if it has none.
+  /// The ledger of a database, with any prefix; nil if it has none.
   package convenience init?(of connection: Connection) throws {
     let ending = "_left_to_user"
     let name = try connection.value(
@@ -46,7 +46,7 @@ package final class Ledger: Sendable {
 
   // MARK: is there a ledger
 
-  /// - Throws: `corrupt` if some of its tables are there and others are gone.
+  /// - Throws: `corrupt` if only some of its tables exist.
   func exists(on connection: any DatabaseSession) throws -> Bool {
     let own = tableNames
     let found = try connection.tables(beginningWith: prefix.asciiLowercased() + "_")
@@ -59,17 +59,17 @@ package final class Ledger: Sendable {
     return true
   }
 
-  /// Creates the tables where they are missing, inside the caller's transaction.
+  /// Creates the missing tables, in the caller's transaction.
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
-    // The SQL says `seedbed_` for the chosen prefix.
+    // In the SQL, `seedbed_` stands for the chosen prefix.
     let parts = dialect.ledgerSchema.split(separator: "seedbed_", omittingEmptySubsequences: false)
     try connection.executeAll(parts.joined(separator: prefix + "_"))
   }
 
   // MARK: migrations
 
-  /// The last version and its chain; nil while nothing is applied.
+  /// The last version and its chain; nil if nothing is applied.
   package func head(on connection: any DatabaseSession) throws -> (version: Version, chain: String)?
   {
     let rows = try connection.rows(
@@ -80,7 +80,7 @@ package final class Ledger: Sendable {
     return (version, chain)
   }
 
-  /// How many migrations it lists.
+  /// The number of migrations in the ledger.
   package func count(on connection: any DatabaseSession) throws -> Int {
     try Int(connection.value("SELECT count(*) FROM \(table("migrations"))")?.integer ?? 0)
   }
@@ -103,7 +103,7 @@ package final class Ledger: Sendable {
     }
   }
 
-  /// Writes the row that makes a migration applied, in the transaction of its rows.
+  /// Writes the row that records a migration as applied, in the transaction of its rows.
   package func insert(
     _ row: AppliedMigration, run: Int64?, on connection: any DatabaseSession
   ) throws {
@@ -142,7 +142,7 @@ package final class Ledger: Sendable {
       [.integer(version), .integer(run)]) != nil
   }
 
-  /// Those that other runs noted, in their order.
+  /// The versions that other runs recorded, in their order.
   func versions(besides run: Int64, on connection: any DatabaseSession) throws -> [Version] {
     try connection.rows(
       """
@@ -162,19 +162,20 @@ package final class Ledger: Sendable {
   }
 }
 
-/// What writes the ledger.
+/// The program that writes the ledger.
 package enum Tool {
   package static let version = "0.1.0"
   static let name = "seedbed " + version
 }
 
-/// A row of the ledger. Anybody can write to it: what a column should not hold reads as nothing.
+/// A row of the ledger. Anyone can write to the ledger, so a value of the wrong type reads as
+/// nothing.
 extension [Value] {
   func text(_ column: Int) -> String { self[column].text ?? "" }
 
   func integer(_ column: Int) -> Int64 { self[column].integer ?? 0 }
 
-  /// A number that may be added to others without an overflow.
+  /// A number that can be added to others without an overflow.
   func sum(_ column: Int) -> Int {
     Int(Swift.max(0, Swift.min(integer(column), 1 << 40, Int64(Int.max / 8))))
   }

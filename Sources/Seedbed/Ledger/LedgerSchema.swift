@@ -1,9 +1,9 @@
-/// What the ledger's tables are called. Their SQL is in `SQLiteDialect+Ledger.swift` and
-/// `PostgresDialect+Ledger.swift`, which have the same format.
+/// The names of the ledger's tables. Their SQL is in `SQLiteDialect+Ledger.swift` and
+/// `PostgresDialect+Ledger.swift`, in the same format.
 ///
 /// Times are UTC, ISO 8601 with milliseconds; keys and rows are JSON.
 package enum LedgerSchema {
-  /// Raised when a later release changes the tables.
+  /// Increased when a later release changes the tables.
   package static let format: Int64 = 3
 
   package static let tables = [

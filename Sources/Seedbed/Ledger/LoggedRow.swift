@@ -1,7 +1,7 @@
 extension Migrator.Row {
-  /// A row or some of its columns as the ledger's JSON has them.
+  /// Reads a row, or some of its columns, from the ledger's JSON.
   ///
-  /// - Parameter place: what of the ledger it is, for errors: `conflict 7`.
+  /// - Parameter place: its place in the ledger, for errors: `conflict 7`.
   package init(logged text: String, _ place: String) throws {
     let json = try JSONParser.parse(Array(text.utf8), file: place)
     guard case .object(let members) = json.value else {
@@ -10,19 +10,19 @@ extension Migrator.Row {
     self.init(members.map(\.key), try members.map { try Self.value($0.value, place) })
   }
 
-  /// NULL if it has no such column.
+  /// NULL if there is no such column.
   @inline(never)
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
-  /// Whether it is a key of these columns.
+  /// Whether it is a key with these columns.
   func hasColumns(_ key: [ColumnSchema]) -> Bool {
     columns.count == key.count && key.allSatisfy { columns.contains($0.name) }
   }
 
-  /// Whether it has these columns, with these values.
+  /// Whether it has these columns with these values.
   func has(_ part: Migrator.Row) -> Bool { part.columns.allSatisfy { self[$0] == part[$0] } }
 
-  /// Takes the values of the columns that both have.
+  /// Takes over the values of the columns that both have.
   mutating func take(_ part: Migrator.Row) {
     self = Migrator.Row(columns, zip(columns, values).map { part[$0] ?? $1 })
   }

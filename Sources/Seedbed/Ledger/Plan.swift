@@ -1,10 +1,10 @@
-/// What lies between a database and its catalog: a pure function of the catalog's migrations and
-/// the ledger's rows. It touches no database, clock or disk.
+/// The difference between a database and its catalog, as a pure function of the catalog's
+/// migrations and the ledger's rows. It uses no database, clock or disk.
 struct Plan: Sendable {
-  /// One version that the catalog, the ledger or both know.
+  /// A version in the catalog, the ledger or both.
   final class Step: Sendable {
     let version: Version
-    /// The catalog's words if it has them: a rename is cosmetic.
+    /// The words in the catalog, if it has the version: they may change.
     let name: String
     let state: Migrator.Status.Migration.State
     let migration: Migration?
@@ -20,24 +20,24 @@ struct Plan: Sendable {
     }
   }
 
-  /// In version order.
+  /// The steps in version order.
   let steps: [Step]
-  /// The highest version in the ledger, 0 for none.
+  /// The highest version in the ledger; 0 for none.
   let current: Version
-  /// The highest version in the catalog, 0 for none.
+  /// The highest version in the catalog; 0 for none.
   let target: Version
-  /// Where the catalog's old folders were dropped; nil if all are there.
+  /// The last migration whose folder was dropped; nil if all folders exist.
   let base: Base?
 
   /// The last version without a folder, and its checksum.
   struct Base: Sendable {
     var version: Version
     var checksum: String
-    /// What `catalog.json` says to the user of a database that is older.
+    /// The advice in `catalog.json` for users of an older database.
     var advice: String?
   }
 
-  /// A migration without a checksum is not compared: the caller did not read its files.
+  /// A migration without a checksum is not compared, since the caller did not read its files.
   init(available: [Migration], applied: [AppliedMigration], base: Base? = nil) {
     let ours = Dictionary(available.map { ($0.version, $0) }) { first, _ in first }
     let theirs = Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
@@ -52,7 +52,7 @@ struct Plan: Sendable {
     (self.steps, self.current, self.target, self.base) = (steps, current, target, base)
   }
 
-  /// Whether migrations lie between the database and the catalog whose folders were dropped.
+  /// Whether folders were dropped that lie between the database and the catalog.
   var isTooOld: Bool { current > 0 && current < base?.version ?? 0 }
 
   private static func state(
@@ -66,7 +66,7 @@ struct Plan: Sendable {
       return version > target ? .newer : .missing
     }
     guard let row else {
-      // Skipping what was withdrawn writes no rows, so its place in the order means nothing.
+      // Skipping a withdrawn migration writes no rows, so its place in the order does not matter.
       if migration.isWithdrawn { return .withdrawn }
       return version < current ? .outOfOrder : .pending
     }
@@ -92,18 +92,19 @@ struct Plan: Sendable {
       case .applied, .baseline, .superseded: .upToDate
       }
     }
-    // If the database is too old, the folders between are missing.
+    // If the database is too old, the folders in between are missing.
     return (states + (isTooOld ? [.missing] : [])).max { $0.severity < $1.severity } ?? .upToDate
   }
 
-  /// What `up` has to do, in version order: the migrations to apply, and those to record as
-  /// withdrawn (`isWithdrawn`).
+  /// The work of `up` in version order: migrations to apply, and withdrawn ones to record
+  /// (`isWithdrawn`).
   ///
-  /// `last` is the version to stop after, nil for all. `lineEndings` is asked for the first drifted
-  /// migration only: whether its files differ from what was applied by nothing but line endings.
+  /// `last` is the version to stop after, nil for all. `lineEndings` is called only for the first
+  /// drifted migration: it returns whether its files differ from what was applied only in line
+  /// endings.
   ///
-  /// - Throws: `newer`, `usage` for a `last` that the catalog does not hold or that lies below
-  ///   what is applied, `drift`, `missing` or `outOfOrder`.
+  /// - Throws: `newer`, `usage` for a `last` that is not in the catalog or lies below the last
+  ///   applied version, `drift`, `missing` or `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowsOutOfOrder: Bool = false, allowsNewer: Bool = false,
     lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])? = nil
@@ -133,7 +134,7 @@ struct Plan: Sendable {
     }
   }
 
-  /// What was applied must be in the catalog as it was applied.
+  /// Throws unless every applied migration is in the catalog, and unchanged.
   ///
   /// - Throws: `drift` or `missing`.
   func refuseDrift(
@@ -165,12 +166,12 @@ struct Plan: Sendable {
 }
 
 extension Plan.Step {
-  /// The version and the name as errors tell them.
+  /// The version and the name, for errors.
   var label: SeedbedError.MigrationLabel {
     SeedbedError.MigrationLabel(version: version, name: name)
   }
 
-  /// From the ledger if rows were written, from the lock if they are to come.
+  /// The number of rows: from the ledger if they were written, from the lock if they are pending.
   fileprivate var rows: Int? {
     guard let applied else { return migration?.rows }
     return applied.state == .applied ? applied.counts.total : nil

@@ -1,7 +1,7 @@
-// Errors of the plan: what the catalog and the ledger disagree on.
+// Errors of the plan: differences between the catalog and the ledger.
 
 extension SeedbedError {
-  /// A migration as errors tell it: `3 (iupac_2016)`.
+  /// A migration in errors: `3 (iupac_2016)`.
   struct MigrationLabel: Sendable, Equatable, CustomStringConvertible {
     var version: Version
     var name: String
@@ -28,7 +28,7 @@ extension SeedbedError {
     "Bring the database to \(base) first, with an earlier release of the app."
   }
 
-  /// An empty database, or one that the app filled before it had Seedbed.
+  /// The error for an empty database, or one that the app filled before it had Seedbed.
   static func noWayFromNothing(
     base: Version, snapshot: Version?, engine: EngineName, advice: String?
   ) -> SeedbedError {
@@ -64,7 +64,7 @@ extension SeedbedError {
     ).remedied(by: .down(to: wanted))
   }
 
-  /// The same for several migrations; the message names the first.
+  /// The same error for several migrations. The message names the first.
   @inline(never) private static func about(
     _ migrations: [MigrationLabel], _ code: Code, _ what: String, _ remedy: String
   ) -> SeedbedError {
@@ -116,7 +116,7 @@ extension SeedbedError {
     return " The same holds for \(list)."
   }
 
-  /// The algorithm and enough digits to tell two digests apart: `sha256:9f3c2a…`
+  /// The algorithm and enough digits to distinguish two digests: `sha256:9f3c2a…`
   private static func short(_ checksum: String) -> String {
     checksum.utf8.count > 13 ? checksum.prefix(13) + "…" : checksum
   }

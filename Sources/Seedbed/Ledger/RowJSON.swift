@@ -1,10 +1,10 @@
-/// Keys and rows as the ledger's JSON.
+/// Keys and rows in the ledger's JSON.
 package enum RowJSON {
   @inline(never) package static func object(_ columns: [String], _ values: [Value]) -> String {
     Migrator.Row(columns, values).json
   }
 
-  /// A key in one spelling for all that its columns' collations take for the same.
+  /// A key in one spelling, the same for all keys that its columns' collations treat as equal.
   ///
   /// > NOCASE: the 26 upper case characters of ASCII are folded to their lower case equivalents.
   /// > RTRIM: trailing space characters are ignored. (Datatypes In SQLite)
