@@ -27,7 +27,7 @@ extension SeedbedError {
 
   // MARK: restoring
 
-  /// The error of a restore, with what the user needs to know first.
+  /// The error of a restore. It begins with what the user needs to know first.
   static func restoreFailed(_ cause: SeedbedError) -> SeedbedError {
     switch cause.code {
     case .backup, .usage, .busy, .protected, .outcomeUnknown, .newer: cause
@@ -72,7 +72,7 @@ extension SeedbedError {
     default:
       SeedbedError(
         cause.code == .diskFull ? .diskFull : .backup,
-        "What the restore replaces could not be backed up, so nothing was restored. "
+        "The current database could not be backed up, so nothing was restored. "
           + "\(cause.message) Move the database elsewhere first, or choose another folder for the "
           + "backups."
       ).remedied(by: .moveBackups)

@@ -1,13 +1,13 @@
 /// The name of one backup: `app.v2.20261120T081244.120Z.sqlite`.
 ///
-/// What `quick_check` said of it is in the name too, since a name cannot be lost:
+/// The result of `quick_check` is part of the name, since a name cannot be lost:
 /// `app.v2.20261120T081244.120Z.unverified.sqlite`.
 struct BackupName: Equatable {
   enum Condition: String, CaseIterable {
     case verified = ""
     /// The check could not run because the app's own functions were missing.
     case unverified = ".unverified"
-    /// What a restore replaced because it was broken.
+    /// A broken database that a restore replaced.
     case damaged = ".damaged"
   }
 
@@ -24,10 +24,10 @@ struct BackupName: Equatable {
 }
 
 extension BackupName {
-  /// nil unless the name is exactly one that Seedbed gives to a backup of this database.
+  /// nil unless Seedbed gives exactly this name to a backup of this database.
   init?(_ name: String, base: String) {
     let start = base + ".v"
-    // By their bytes: two names that look the same are two files.
+    // Compared by their bytes: two names that look the same may be two files.
     guard name.utf8.starts(with: start.utf8), name.hasSuffix(Self.ending) else { return nil }
     let rest = Substring(name.utf8.dropFirst(start.utf8.count).dropLast(Self.ending.utf8.count))
     var parts = rest.split(separator: ".", omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ extension BackupName {
     let form = takenAt.map { $0.isASCII && $0.isNumber ? "0" : $0 }
     guard String(form) == "00000000T000000.000Z" else { return nil }
     self.init(base: base, version: version, takenAt: takenAt, condition: condition)
-    // What reads the same is not the same: `v02`, `v+2`.
+    // A number may have other spellings, such as `v02` or `v+2`.
     guard text.utf8.elementsEqual(name.utf8) else { return nil }
   }
 }

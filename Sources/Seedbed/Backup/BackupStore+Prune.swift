@@ -1,7 +1,6 @@
 extension BackupStore {
-  /// Removes old backups: of each of the last `keep` from-versions the first and the last `keep`
-  /// stay, with 0 all; and those at `paths` stay whatever their age: the one just made, or just
-  /// restored.
+  /// Removes old backups. For each of the last `keep` versions, the first backup and the last
+  /// `keep` stay; 0 keeps all. The backups at `paths`, just made or just restored, always stay.
   func prune(keep: Int, protecting paths: String?...) throws {
     let protected = Set(paths.compactMap(\.self))
     try remove(Self.superfluous(try list(), keep: keep, protecting: protected).map(\.path))
@@ -9,10 +8,10 @@ extension BackupStore {
 
   /// The backups that `prune` removes; `backups` are in the order of their age.
   ///
-  /// The last from-versions are those backed up last: after a restore, versions go up again from
-  /// where they were. The first of a version is from before anything was tried on it, the last have
-  /// what the user did until then. Damaged copies are no backups of a version; the last `keep` of
-  /// them stay.
+  /// The last versions are the ones backed up last, because after a restore the versions increase
+  /// again from an earlier one. The first backup of a version was made before anything was tried on
+  /// it; the last ones have what the user did since. Damaged copies belong to no version; the last
+  /// `keep` of them stay.
   static func superfluous(
     _ backups: [Migrator.Backup], keep: Int, protecting: Set<String>
   ) -> [Migrator.Backup] {
@@ -29,13 +28,13 @@ extension BackupStore {
     return backups.dropLast().filter { !kept.contains($0.path) }
   }
 
-  /// Removes the backups that failed and interrupted runs from the same version made: the
-  /// database is still, or again, what it was then, and `backup` holds it.
+  /// Removes the backups that failed and interrupted runs made at the same version: the database is
+  /// still, or again, as it was then, and `backup` holds it.
   ///
-  /// Which run made a backup is in its row, or follows from its time if the process was killed
-  /// before it could record it. What a restore has put aside is never taken for one of these.
+  /// The run that made a backup has it in its row. If its process was killed before it wrote that,
+  /// the backup's time tells. Databases put aside by a restore are never removed here.
   ///
-  /// The connection holds the write lock; the current run is the last row of the ledger.
+  /// The connection holds the write lock. The current run is the last row of the ledger.
   func removeSuperseded(
     by backup: Migrator.Backup, ledger: Ledger, on connection: any DatabaseSession
   ) throws {
@@ -49,7 +48,7 @@ extension BackupStore {
           run.from == backup.version
         else { return false }
         if let path = run.backup { return path == candidate.path }
-        // Both are UTC to the millisecond, in one form.
+        // Both are UTC to the millisecond, in the same format.
         let taken = candidate.takenAt.text
         return run.startedAt.text <= taken && taken < next.startedAt.text
       }
@@ -57,14 +56,14 @@ extension BackupStore {
     try remove(superseded.map(\.path))
   }
 
-  /// Removes all that can be removed, and throws the first error.
+  /// Removes as many as possible, and throws the first error.
   func remove(_ paths: [String]) throws {
     guard !paths.isEmpty, let folder = try openFolder() else { return }
     var first: (any Error)?
     for name in paths.map({ Paths.split($0).name }) {
       do {
         try folder.remove(name)
-        // Kept beside a damaged copy.
+        // The WAL that was kept with a damaged copy.
         if folder.size(of: name + "-wal") != nil { try folder.remove(name + "-wal") }
       } catch {
         first = first ?? error

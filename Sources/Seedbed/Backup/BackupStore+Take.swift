@@ -2,12 +2,12 @@ import CSeedbedSQLite
 
 extension BackupStore {
   /// Backs the database up. The caller's connection holds BEGIN IMMEDIATE and has written nothing,
-  /// so that the copy is exactly what the database holds, and nobody else is in the folder.
+  /// so the copy is exactly the database, and no other process uses the folder.
   ///
-  /// `version` is the one that the database is at, for the name. The cancellation is asked at each
-  /// step of a few hundred pages, and `progress` gets numbers from 0 to 1.
+  /// `version` is the database's version, for the name. Cancellation is checked after every few
+  /// hundred pages, and `progress` gets numbers from 0 to 1.
   ///
-  /// - Throws: `backup` or `diskFull`; then nothing is left in the folder.
+  /// - Throws: `backup` or `diskFull`. Nothing is left in the folder then.
   func take(
     version: Version, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
@@ -31,14 +31,14 @@ extension BackupStore {
     }
   }
 
-  /// What a new backup is made of.
+  /// The content of a new backup.
   struct Content {
     var condition = BackupName.Condition.damaged
-    /// The `-wal` of a database that SQLite cannot read, which goes beside it.
+    /// The `-wal` of a database that SQLite cannot read, kept next to its copy.
     var log: TemporaryBackup?
   }
 
-  /// Makes a file, which `fill` fills, and publishes it.
+  /// Creates a file, calls `fill` to fill it, and publishes it.
   func keep(
     in folder: Folder, version: Version,
     _ fill: (TemporaryBackup, inout Content) throws -> Void
@@ -57,7 +57,7 @@ extension BackupStore {
     host.reached(.backupChecked)
     for file in [content.log?.file, temporary.file].compactMap({ $0 }) {
       file.excludeFromDeviceBackup()
-      // Never a second time after a failure: the kernel may have dropped the pages.
+      // Never sync again after a failure: the kernel may have dropped the pages.
       try file.sync()
     }
     host.reached(.backupSynced)
@@ -68,7 +68,7 @@ extension BackupStore {
     return backup(name, in: folder)
   }
 
-  /// Now, or a millisecond later if that name is taken.
+  /// A name with the current time, or with a later millisecond if that name exists.
   private func freeName(
     in folder: Folder, version: Version, _ condition: BackupName.Condition
   ) -> BackupName {
@@ -80,7 +80,7 @@ extension BackupStore {
     }
   }
 
-  /// Copies the database page by page, opens the copy again and has SQLite look through it.
+  /// Copies the database page by page, opens the copy again and has SQLite check it.
   func copyAndCheck(
     _ temporary: TemporaryBackup, _ cancellation: Migrator.Cancellation?,
     _ progress: (Double) -> Void = { _ in }
@@ -96,7 +96,7 @@ extension BackupStore {
       try PageCopy(from: source, to: target).run(cancellation, progress)
     }
     host.reached(.backupCopied)
-    // immutable: SQLite does not create -wal and -shm beside a WAL database.
+    // immutable: SQLite must not create -wal and -shm next to a WAL database.
     let copy = try Connection(
       temporary.path, .immutable, setup: setup, cancellation: cancellation)
     try copy.configureForReading()
@@ -105,9 +105,9 @@ extension BackupStore {
 
   // MARK: space
 
-  /// - Throws: `diskFull` with both numbers.
+  /// - Throws: `diskFull` with the needed and the free bytes.
   @inline(never) func checkSpace(for bytes: Int64) throws {
-    // The folder and its entry take a little too.
+    // The folder and its entry need a little too.
     let needed = bytes + 65_536
     let free = try Paths.freeBytes(existing(path), host: host)
     guard free >= needed else {
@@ -115,10 +115,10 @@ extension BackupStore {
     }
   }
 
-  /// The file system that the backups are on, or will be.
+  /// The file system of the backups.
   var device: UInt64? { Paths.identity(existing(path))?.device }
 
-  /// The folder itself, or the nearest one above it that is there.
+  /// The folder itself, or the nearest existing one above it.
   private func existing(_ path: String) -> String {
     if Paths.exists(path) { return path }
     let above = Paths.split(path).folder
@@ -127,13 +127,13 @@ extension BackupStore {
 }
 
 extension Connection {
-  /// Sets up an empty file of ours, so that the copy equals `source` byte for byte, except for the
-  /// two numbers that each commit counts up (offsets 24–27 and 92–95).
+  /// Prepares an empty file, so that the copy equals `source` byte for byte, except for the two
+  /// numbers that each commit increases (offsets 24–27 and 92–95).
   func prepareForCopy(of source: Connection) throws {
     // > DEFENSIVE: "PRAGMA schema_version=N" is a no-op. It may be a system's default.
     seedbed_db_config_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
-    // A half-copied file is thrown away, so that neither journal nor fsync is needed: the whole
-    // file gets its fsync once. No -shm appears if the copy turns out to be a WAL database.
+    // A half-copied file is deleted, so it needs no journal, and a single fsync at the end. No -shm
+    // appears if the copy is a WAL database.
     try execute("PRAGMA locking_mode=EXCLUSIVE")
     try execute("PRAGMA journal_mode=MEMORY")
     try execute("PRAGMA synchronous=OFF")

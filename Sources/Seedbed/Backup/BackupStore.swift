@@ -1,29 +1,29 @@
-/// The backups of one database, in a folder that is this database's alone.
+/// The backups of one database, in a folder for this database alone.
 ///
 ///     app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite
 struct BackupStore: Sendable {
-  /// From the root.
+  /// The absolute path.
   let databasePath: String
-  /// Where the backups are, or will be.
+  /// The path of the backups' folder, which may not exist yet.
   let path: String
   let host: Host
-  /// For each connection to the database and to a backup.
+  /// The setup of each connection to the database and to a backup.
   var setup: ConnectionSetup?
-  /// How long a backup waits for an exclusive lock of another connection.
+  /// How long a backup waits for another connection's exclusive lock.
   var lockTimeoutSeconds: Double = 5
-  /// The folder that the user chose; nil for the one beside the database.
+  /// The folder that the user chose; nil for the default next to the database.
   private let chosen: String?
 
   /// - Parameters:
-  ///   - databasePath: from the root; SQLite reads one that begins with `file:` as a URI.
-  ///   - folder: where backups go; nil for `<database>.backups/` beside the database.
-  ///   - host: the seam of tests.
+  ///   - databasePath: absolute, since SQLite reads a path that begins with `file:` as a URI.
+  ///   - folder: the folder for backups; nil for `<database>.backups/` next to the database.
+  ///   - host: the seam for tests.
   init(databasePath: String, folder: String?, host: Host) {
     self.databasePath = databasePath
     self.host = host
     let (parent, name) = Paths.split(databasePath)
     chosen = folder.map { Paths.absolute($0) }
-    // Two databases of the same name stay apart in the chosen folder.
+    // Two databases with the same name get separate folders in the chosen one.
     path =
       chosen.map { $0 + "/" + name + "-" + Digest.of(databasePath).prefix(16) }
       ?? (parent == "/" ? "" : parent) + "/" + name + ".backups"
@@ -51,7 +51,7 @@ struct BackupStore: Sendable {
     Paths.exists(path) ? try Folder(Paths.absolute(path), host: host) : nil
   }
 
-  /// The folder, created if it is missing, for those who may read `model`.
+  /// The folder, created if it is missing, readable by those who may read `model`.
   func makeFolder(like model: String) throws -> Folder {
     if let chosen, !Paths.exists(chosen) {
       let (above, name) = Paths.split(chosen)
@@ -59,13 +59,13 @@ struct BackupStore: Sendable {
     }
     let (above, name) = Paths.split(path)
     try Folder(above, host: host).makeFolder(name, like: model)
-    // SQLITE_OPEN_NOFOLLOW refuses a link anywhere in a path, so that all of it is resolved.
+    // SQLITE_OPEN_NOFOLLOW refuses a link anywhere in the path, so the whole path is resolved.
     return try Folder(Paths.absolute(path), host: host)
   }
 
   // MARK: what is there
 
-  /// All backups of this database, oldest first; whatever else is in the folder is passed over.
+  /// All backups of this database, oldest first. Other files in the folder are ignored.
   func list() throws -> [Migrator.Backup] {
     guard let folder = try openFolder() else { return [] }
     let files = try folder.entries().compactMap { entry -> Migrator.Backup? in
@@ -83,7 +83,7 @@ struct BackupStore: Sendable {
       isDamaged: name.condition == .damaged)
   }
 
-  /// The backup that a user means: a name in the store, or the path of any file; nil means the
+  /// The backup that a user names: a name in the store, or the path of any file. nil means the
   /// newest one that can be restored.
   ///
   /// - Throws: `backup`, with a list of the backups, if there is no such file.
@@ -109,7 +109,7 @@ struct BackupStore: Sendable {
     }
     let full = Paths.absolute(name)
     if let ours = known.last(where: { Paths.absolute($0.path) == full }) { return ours }
-    // A file from elsewhere: its version is in its ledger, when it was taken nobody knows.
+    // A file from elsewhere. Its ledger has its version, but the time of the backup is unknown.
     return Migrator.Backup(
       path: full, version: 0, takenAt: Migrator.Timestamp(text: ""),
       bytes: Paths.size(full) ?? 0, isVerified: false)

@@ -1,9 +1,9 @@
 import CSeedbedSQLite
 
-/// What `quick_check` says of a database.
+/// The result of `quick_check`.
 struct IntegrityCheck {
   let condition: BackupName.Condition
-  /// What is damaged.
+  /// The damage that was found.
   var detail = ""
 
   init(of connection: Connection) throws {
@@ -12,8 +12,9 @@ struct IntegrityCheck {
       let answer = try connection.interruptible {
         try connection.value("PRAGMA main.quick_check(1)")?.text ?? ""
       }
-      // SQLite 3.44 and newer also ask virtual tables. FTS5 says "malformed inverted index" of
-      // damage, and this if it cannot look, for example because the app's own tokenizer is missing.
+      // SQLite 3.44 and newer also check virtual tables. FTS5 reports damage as "malformed inverted
+      // index". It reports this message if it cannot check, for example because the app's own
+      // tokenizer is missing.
       let isUnable = answer.hasPrefix("unable to validate the inverted index")
       condition = answer == "ok" ? .verified : isUnable ? .unverified : .damaged
       detail = answer.shortened(to: 120)

@@ -1,12 +1,12 @@
 import CSeedbedSQLite
 
-/// Copies all pages of one database over those of another: one transaction of the target.
+/// Copies all pages of one database over those of another, in one transaction of the target.
 struct PageCopy: ~Copyable {
   private let backup: OpaquePointer
   private let source: Connection
   private let target: Connection
 
-  /// A few hundred pages at a time, so that a request to stop is heard soon.
+  /// A few hundred pages at a time, so that a cancellation takes effect soon.
   static let pagesPerStep: Int32 = 256
 
   init(from source: Connection, to target: Connection) throws {
@@ -22,8 +22,8 @@ struct PageCopy: ~Copyable {
   /// > the destination database is rolled back. (sqlite3_backup_finish)
   deinit { sqlite3_backup_finish(backup) }
 
-  /// Copies on; true when all is copied and committed. The first step, even of no pages, takes the
-  /// target's write lock, exclusive if there is no WAL.
+  /// Copies the next pages; true when all are copied and committed. The first step, even of no
+  /// pages, takes the target's write lock. The lock is exclusive without a WAL.
   @inline(never) func step(pages: Int32 = Self.pagesPerStep) throws -> Bool {
     let code = sqlite3_backup_step(backup, pages)
     switch code {
@@ -48,10 +48,10 @@ struct PageCopy: ~Copyable {
     progress(1)
   }
 
-  /// Whether the next step is the one that commits.
+  /// Whether the next step commits.
   var isNearEnd: Bool { sqlite3_backup_remaining(backup) <= Self.pagesPerStep }
 
-  /// From 0 to 1.
+  /// The progress, from 0 to 1.
   var fraction: Double {
     let total = sqlite3_backup_pagecount(backup)
     return total > 0 ? 1 - Double(sqlite3_backup_remaining(backup)) / Double(total) : 0
@@ -59,7 +59,7 @@ struct PageCopy: ~Copyable {
 }
 
 extension Connection {
-  /// The error number with which the system last refused to read or write the database's file.
+  /// The system's last error number for reading or writing the database's file.
   fileprivate var lastSystemError: Int32 {
     var number: Int32 = 0
     sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &number)

@@ -1,7 +1,8 @@
-/// What is checked and backed up before a restore changes anything.
+/// The checks and the backup before a restore changes anything.
 extension Restore {
-  /// - Throws: `diskFull` with both numbers. The copy that is restored and the one that is kept
-  ///   need room among the backups, what SQLite needs to roll back and to grow beside the database.
+  /// - Throws: `diskFull` with the needed and the free bytes. The folder of backups needs room for
+  ///   the copy to restore and for the database that is kept. The database's own folder needs room
+  ///   for SQLite to roll back and for growth.
   func checkSpace(for file: Migrator.Backup) throws {
     let old = Paths.size(store.databasePath) ?? 0
     try store.checkSpace(for: old + file.bytes)
@@ -18,10 +19,10 @@ extension Restore {
       source.file.path, backup: source.pageSize, database: found)
   }
 
-  /// Creates the database as an empty file with the backup's mode; true if it was not there.
+  /// Creates the database as an empty file with the backup's mode; true if it did not exist.
   ///
-  /// A `-wal` or `-journal` that is left of an older database is no danger: SQLite deletes it when
-  /// it finds the database empty (tried with 3.40.1).
+  /// A `-wal` or `-journal` left by an older database does no harm: SQLite deletes it when it finds
+  /// the database empty (tried with 3.40.1).
   func createIfMissing(like file: String) throws -> Bool {
     guard !Paths.exists(store.databasePath) else { return false }
     let (above, name) = Paths.split(store.databasePath)
@@ -31,17 +32,17 @@ extension Restore {
     return true
   }
 
-  /// Removes the file that this restore created and did not fill. A connection that opened it since
-  /// notices that it is gone before it writes (SQLITE_READONLY_DBMOVED).
+  /// Removes the file that this restore created and did not fill. A connection that has opened it
+  /// since notices before it writes that the file is gone (SQLITE_READONLY_DBMOVED).
   func removeIfEmpty() {
     guard Paths.size(store.databasePath) == 0 else { return }
     let (above, name) = Paths.split(store.databasePath)
-    // An empty file is an empty database: the cause is the error to report.
+    // An empty file is an empty database. The cause is the error to report.
     try? Folder(above, host: store.host).remove(name)
   }
 
-  /// Keeps what the restore replaces; a damaged database too, since something may be got out of
-  /// it. nil if there is nothing to keep.
+  /// Keeps the database that is replaced, even a damaged one, since some data may still be
+  /// recovered. nil if there is nothing to keep.
   func keep(
     _ target: RestoreTarget, version: Version, in folder: Folder
   ) throws -> Migrator.Backup? {
@@ -63,7 +64,7 @@ extension Restore {
     }
   }
 
-  /// Copies the file as it is, and its `-wal`, since SQLite can make nothing of it.
+  /// Copies the file and its `-wal` byte by byte, since SQLite cannot read them.
   private func copyBytes(
     of target: RestoreTarget, to temporary: TemporaryBackup, _ content: inout BackupStore.Content,
     in folder: Folder

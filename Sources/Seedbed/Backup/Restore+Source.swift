@@ -1,10 +1,10 @@
 extension Restore {
-  /// What is to be restored: a private copy of the backup, checked, in which the ledger is put in
-  /// order beforehand, so that content and ledger arrive in one transaction.
+  /// The content to restore: a private copy of the backup, checked. Its ledger is updated
+  /// beforehand, so that content and ledger arrive in one transaction.
   ///
-  /// A private copy costs space, and buys this: the backup is never written to, a WAL flag in it
-  /// does not turn a rollback-journal database into a WAL one, and a kill leaves no
-  /// restored database whose ledger knows nothing of it.
+  /// A private copy takes space, and has three advantages: the backup is never written to, its WAL
+  /// flag does not turn a rollback-journal database into a WAL one, and after a kill there is never
+  /// a restored database whose ledger lacks the restore.
   struct Source {
     let file: Migrator.Backup
     let pageSize: Int64
@@ -23,7 +23,7 @@ extension Restore {
       let copy = try Connection(
         temporary.path, .unpublished, setup: store.setup, cancellation: cancellation)
       let isWAL = try fill(copy, from: file.path)
-      // Rolls the few pages of the ledger back, should one of its statements fail.
+      // A journal can roll back the few pages of the ledger if one of its statements fails.
       try copy.execute("PRAGMA journal_mode=DELETE")
       try copy.execute("PRAGMA journal_mode=MEMORY")
       let check = try IntegrityCheck(of: copy)
@@ -56,7 +56,7 @@ extension Restore {
     }
   }
 
-  /// Puts the ledger in order: runs that were open are closed, and the restore has its row.
+  /// Updates the ledger: open runs get their end, and the restore gets its row.
   func prepareLedger(
     of source: Source, from: Version, backup: String?, startedAt: String,
     replacing live: RestoreTarget

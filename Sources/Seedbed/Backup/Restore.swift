@@ -1,16 +1,16 @@
 extension BackupStore {
-  /// Copies a backup into the live database, after backing up what it replaces.
+  /// Copies a backup into the live database, after backing up the database as it is.
   ///
-  /// Open readers are respected: with a rollback journal it waits for them until the deadline, in
-  /// WAL mode they go on reading what they began to read. The journal mode stays what it is. A
-  /// kill leaves the old database or the new one.
+  /// Open readers are respected: with a rollback journal, the restore waits for them until the
+  /// deadline; in WAL mode, they keep reading the old state. The journal mode stays the same. After
+  /// a kill, the database is either the old one or the new one.
   ///
-  /// `name` is that of a backup in the store, or the path of a file; nil means the newest that is
-  /// not known to be damaged. Backups of `keep` from-versions stay, and so do what was restored and
-  /// what was put aside. `progress` gets numbers from 0 to 1.
+  /// `name` is a backup in the store, or the path of a file; nil means the newest that is not known
+  /// to be damaged. Backups of `keep` versions stay, and so do the restored one and the one that
+  /// was put aside. `progress` gets numbers from 0 to 1.
   ///
-  /// - Throws: `backup` if the backup is not there, damaged or does not fit; `busy`,
-  ///   `diskFull`, `cancelled`; `outcomeUnknown` if the disk failed at the last moment.
+  /// - Throws: `backup` if the backup does not exist, is damaged or does not fit; `busy`,
+  ///   `diskFull`, `cancelled`; `outcomeUnknown` if the disk failed during the commit.
   func restore(
     _ name: String?, ledger: Ledger, keep: Int, cancellation: Migrator.Cancellation? = nil,
     progress: (Double) -> Void = { _ in }
@@ -18,7 +18,7 @@ extension BackupStore {
     do {
       let report = try Restore(store: self, ledger: ledger, cancellation: cancellation)
         .run(try backup(named: name), progress)
-      // The restore is done: old backups that cannot be removed are no reason to call it failed.
+      // The restore is done. Old backups that cannot be removed do not make it a failure.
       try? prune(keep: keep, protecting: report.restored.path, report.backup?.path)
       return report
     } catch {
@@ -50,7 +50,7 @@ struct Restore {
       let target = try RestoreTarget(store, ledger, cancellation)
       try refusePageSize(source, target)
       if try target.becomesWAL(source.isWAL) {
-        // Flags the copy, and with it what it is copied to.
+        // Sets the flag in the copy, and so in the database that it is copied to.
         try source.connection.execute("PRAGMA journal_mode=WAL")
       }
       return try restore(source, target, in: folder, sparing: temporary, progress)
@@ -60,8 +60,8 @@ struct Restore {
     }
   }
 
-  /// What is replaced is kept first, under the write lock. Then the lock is free for a moment,
-  /// since `sqlite3_backup` begins the target's transaction itself; a write at that moment is
+  /// The replaced database is kept first, under the write lock. Then the lock is free for a moment,
+  /// because `sqlite3_backup` begins the target's transaction itself. A write at that moment is
   /// noticed, and everything is done again.
   private func restore(
     _ source: Source, _ target: RestoreTarget, in folder: Folder,
@@ -97,8 +97,8 @@ struct Restore {
     throw SeedbedError.databaseBusy()
   }
 
-  /// The database did not change after all: what was put aside would only be in the way, and its
-  /// cause is the error to report.
+  /// Removes the kept copy if the database did not change after all. The cause is the error to
+  /// report.
   private func forget(_ kept: Migrator.Backup?) {
     if let kept { try? store.remove([kept.path]) }
   }
@@ -123,8 +123,8 @@ struct Restore {
         try cancellation?.check()
       }
     } catch let cause where commits {
-      // An error from COMMIT does not mean "rolled back": reopen, and believe the ledger, whose row
-      // travels with the content.
+      // An error from COMMIT does not mean "rolled back". Open the database again and trust its
+      // ledger, whose row arrives with the content.
       do {
         let target = try RestoreTarget(store, ledger, cancellation)
         if try target.contains(restore: row, startedAt: startedAt) { return true }

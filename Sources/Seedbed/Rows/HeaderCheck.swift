@@ -3,10 +3,10 @@ package final class HeaderCheck {
   let file: MigrationFile
   let place: String
   let target: TableTarget
-  /// False if the policy is `overwriteRow`, which needs no old values.
+  /// False for the policy `overwriteRow`, which needs no old values.
   let seesEdits: Bool
-  /// Read backwards, for `down`: what was inserted is deleted and the reverse, and old values
-  /// change places with new ones. Such a file may be older than the option `identity`.
+  /// True for `down`, which reads files backwards: inserted rows are deleted and vice versa, and
+  /// old and new values change places. Such a file may be older than the option `identity`.
   let isInverted: Bool
   let options: MigrationOptions
   let connection: any DatabaseSession
@@ -19,8 +19,7 @@ package final class HeaderCheck {
     (self.seesEdits, self.isInverted, self.connection) = (seesEdits, isInverted, connection)
   }
 
-  /// The file's fields in their order, and after them the columns that its references by natural
-  /// key fill.
+  /// The file's fields in order, followed by the columns that its references by natural key fill.
   package func read(
     _ header: [RowReader.HeaderField]
   ) throws -> (fields: [RowFile.Field], naturals: [NaturalReference]) {
@@ -52,7 +51,7 @@ package final class HeaderCheck {
   private func field(
     _ field: RowReader.HeaderField, _ reading: HeaderParser, _ at: SeedbedError.Place
   ) throws -> (RowFile.Field, HeaderParser.Natural?) {
-    // A column that really has this name wins.
+    // A column that has this name takes precedence.
     if let column = target.schema.column(field.name) {
       try refuseGenerated(column, at)
       return (RowFile.Field(column, of: target.schema, connection.dialect, header: field.name), nil)
@@ -95,18 +94,18 @@ package final class HeaderCheck {
 
   // MARK: references by natural key
 
-  /// One field that names a row.
+  /// A field that names a row.
   private typealias Named = (
     natural: HeaderParser.Natural, field: Int, place: SeedbedError.Place
   )
 
-  /// Several fields may name one row: those that fill the same columns.
+  /// The references by natural key. Several fields name one row if they fill the same columns.
   private func naturals(
     _ named: [Named], _ fields: inout [RowFile.Field]
   ) throws -> [NaturalReference] {
     let groups = named.grouped { field in
       let names = field.natural.receivers.map { $0.name }
-      // A column's name holds any letters, but the header cannot hold a NUL.
+      // A column's name may contain any character, but the header cannot contain a NUL.
       return ([fields[field.field].isBase ? "was:" : ""] + names).joined(separator: "\0")
     }
     var naturals: [NaturalReference] = []
@@ -146,13 +145,14 @@ package final class HeaderCheck {
     return naturals
   }
 
-  /// The parent's columns that the receivers refer to by a foreign key, or else the parent's key.
+  /// The parent's columns that a foreign key on the receiving columns refers to, or else the
+  /// parent's key.
   private func receivedKey(
     _ natural: HeaderParser.Natural, _ place: SeedbedError.Place
   ) throws -> [ColumnSchema] {
     let (receivers, parent) = (natural.receivers, natural.parent)
     let keys = target.parents.filter { $0.parent == parent.name }
-    // A foreign key of just these columns before one that has others besides.
+    // A foreign key on exactly these columns comes before one with more.
     for key in keys.ordered(by: \.childColumns.count) {
       let columns = receivers.compactMap { receiver in
         zip(key.childColumns, key.parentColumns)
@@ -219,7 +219,8 @@ package final class HeaderCheck {
     try checkIdentity(fields.map(\.column.name), prefix: "", line)
   }
 
-  /// Without its old values it is unknown whether a row is still the seed's.
+  /// Throws if the old values are missing without which it is unknown whether a row is still the
+  /// seed's.
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {
@@ -233,13 +234,13 @@ package final class HeaderCheck {
         + "move the option to the migration.json of the migrations that need it.", line)
   }
 
-  /// For the fields that the file itself has.
+  /// The decoders of the file's own fields.
   package func decoders(
     for fields: [RowFile.Field], _ naturals: [NaturalReference]
   ) throws -> [FieldDecoder] {
     try fields.enumerated().filter { $0.element.isStreamed }.map { index, field in
       let natural = naturals.first { $0.fields.contains(index) }
-      // A delete file may show what SQLite computed; nothing is made of it.
+      // A delete file may show a value that SQLite computed. It is not used.
       if natural == nil, field.column.generated != .no { return .verbatim }
       let table = natural.map { options.table($0.parent.name) } ?? target.options
       do {
@@ -252,13 +253,13 @@ package final class HeaderCheck {
     }
   }
 
-  /// What an empty field is, for the fields that the file itself has.
+  /// The meaning of an empty field, for the file's own fields.
   package func empties(
     for fields: [RowFile.Field], _ naturals: [NaturalReference]
   ) -> [EmptyField] {
     fields.enumerated().filter { $0.element.isStreamed }.map { index, field in
       if let natural = naturals.first(where: { $0.fields.contains(index) }) {
-        // A field that names no row is no reference, whatever the names are like.
+        // A field without the name of a row is not a reference, whatever the parent's names are.
         return natural.receivingColumns.contains(where: isKey) ? .refused : .null
       }
       return isKey(field.column) ? .refused : target.takesEmptyText(field.column) ? .text : .null

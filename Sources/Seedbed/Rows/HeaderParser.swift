@@ -1,9 +1,9 @@
-/// What the names in a header mean: a column, or a reference by natural key such as
+/// Reads the names in a header. Each is a column, or a reference by natural key such as
 /// `word_id:words.lemma` or `(country,city):places.name`.
 ///
-/// Names may hold `:`, `.`, `(` and `,` themselves, so the schema decides where one ends.
+/// Names themselves may contain `:`, `.`, `(` and `,`, so the schema decides where a name ends.
 package final class HeaderParser {
-  /// `words.lemma`, and the columns that receive the key of that row.
+  /// A natural key such as `words.lemma`, and the columns that receive the key of that row.
   struct Natural {
     var receivers: [ColumnSchema]
     var parent: TableSchema
@@ -23,7 +23,7 @@ package final class HeaderParser {
     self.connection = connection
   }
 
-  /// nil if the name is not written like a reference at all.
+  /// A reference by natural key; nil if the name does not have that form.
   func natural(_ name: String, _ place: SeedbedError.Place) throws -> Natural? {
     guard Self.mayRefer(name) else { return nil }
     let readings = try readings(name)
@@ -34,13 +34,14 @@ package final class HeaderParser {
     throw try unknown(name, place)
   }
 
-  /// The columns that a name means, if any.
+  /// The columns of a name, if any.
   package func columns(_ name: String) throws -> [ColumnSchema] {
     if let column = schema.column(name) { return [column] }
     return Self.mayRefer(name) ? try readings(name).first?.receivers ?? [] : []
   }
 
-  /// A name is read in every way that it can be, so one that is longer than any reference is not.
+  /// Whether the name is short enough for a reference. A name is read in every possible way, so
+  /// longer ones are not tried.
   private static func mayRefer(_ name: String) -> Bool {
     name.utf8.contains(UInt8(ascii: ":")) && name.utf8.count <= 1000
   }
@@ -59,7 +60,7 @@ package final class HeaderParser {
     return found
   }
 
-  /// `a` or `(a,b)`.
+  /// Reads `a` or `(a,b)`.
   @inline(never) private func lists(_ text: Substring) -> [[ColumnSchema]] {
     var lists = schema.column(String(text)).map { [[$0]] } ?? []
     if text.utf8.count > 2, text.utf8.first == UInt8(ascii: "("),
@@ -71,7 +72,7 @@ package final class HeaderParser {
     return lists
   }
 
-  /// A list has no column twice: it would get two parts of the key.
+  /// A column must not occur twice in the list, or it would get two parts of the key.
   private func parts(_ text: Substring, after columns: [ColumnSchema] = []) -> [[ColumnSchema]] {
     func next(_ name: Substring) -> [ColumnSchema]? {
       schema.column(String(name)).flatMap { column in
@@ -92,7 +93,7 @@ package final class HeaderParser {
     return try connection.schema(of: found.name)
   }
 
-  /// Why no reading of the name makes sense.
+  /// The error for a name that has no valid reading.
   private func unknown(_ name: String, _ place: SeedbedError.Place) throws -> SeedbedError {
     let cuts = name.cuts(at: ":")
     guard let (_, right) = cuts.first(where: { !lists($0.0).isEmpty }) else {
@@ -114,7 +115,7 @@ package final class HeaderParser {
 }
 
 extension StringProtocol where SubSequence == Substring {
-  /// The text before and after each of these letters, which are ASCII.
+  /// The text before and after each of these characters, which are ASCII.
   fileprivate func cuts(at letter: Unicode.Scalar) -> [(Substring, Substring)] {
     utf8.indices.compactMap { index in
       guard utf8[index] == UInt8(ascii: letter) else { return nil }

@@ -1,25 +1,26 @@
-/// The options about keys and references, checked against the existing tables.
+/// The options about keys and references, checked against the database's tables.
 package final class KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [Reference] = []
-  /// The tables whose rows may go with a retired row, by the parent's name.
+  /// The tables whose rows may be deleted with a retired row, by the parent's name.
   private(set) var disposable: [String: [String]] = [:]
-  /// Tables and the last id that the seed keeps to itself.
+  /// The tables with reserved ids, and the last id that is reserved for the seed.
   private(set) var reserves: [(table: TableSchema, last: Located<Int64>)] = []
-  /// The columns that tell whether a row is still the seed's, by table.
+  /// The columns that show whether a row is still the seed's, by table.
   private(set) var identity: [String: [ColumnSchema]] = [:]
 
   init() {}
 
-  /// - Parameter insists: whether what the options of catalog.json and those of a migration name
-  ///   must be there. Else it may come with a later migration, and the option waits.
+  /// - Parameter insists: whether the tables and columns named in catalog.json, and those named in
+  ///   a migration's options, must exist. If false, they may come with a later migration, and the
+  ///   option waits.
   package init(
     _ options: MigrationOptions, ledger: Ledger, on connection: any DatabaseSession,
     insists: (catalog: Bool, migration: Bool) = (false, false)
   ) throws {
     let resolver = KeyOptionsResolver(
       options: options, ledger: ledger, connection: connection, insists: insists)
-    // In one order, so that an error is the same each time.
+    // In a fixed order, so that the same error is reported each time.
     let tables = options.tables.ordered(by: \.key)
     for (name, table) in tables {
       guard let place = table.firstPlace, let parent = try resolver.table(name, place)
@@ -50,13 +51,13 @@ package final class KeyOptions {
 }
 
 extension TableOptions {
-  /// The place of the first option that needs the table itself; nil if there is none.
+  /// The place of the first option for which the table itself must exist; nil if there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
     references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
   }
 }
 
-/// Finds what options name; nil for what is not there and may still come.
+/// Looks up the tables and columns in options; nil if one does not exist yet and may still come.
 private struct KeyOptionsResolver {
   let options: MigrationOptions
   let ledger: Ledger
@@ -169,7 +170,7 @@ private struct KeyOptionsResolver {
     if table.columns.contains(where: \.isAutoincrement) { return true }
     let (reason, declaration) = connection.dialect.lacksReserve(table)
     return try refuse(
-      "The table '\(table.name)' cannot keep ids in reserve: \(reason). Declare "
+      "The table '\(table.name)' cannot reserve ids: \(reason). Declare "
         + "\(declaration), or remove the option.", last.place) ?? false
   }
 }

@@ -1,14 +1,14 @@
-/// The order in which tables are filled: parents before children, and tables that refer to each
-/// other together.
+/// The order in which tables are filled: parents before children. Tables that refer to each other
+/// form a group.
 package enum LoadOrder {
-  /// The files of a table, or of tables that refer to each other.
+  /// The files of one table, or of tables that refer to each other.
   struct Group {
     var files: [RowFile]
-    /// Whether a row may refer to another of these files.
+    /// Whether a row may refer to another row of these files.
     var isCyclic: Bool
   }
 
-  /// The files of one table stay together, in the order they have.
+  /// The files of one table stay together and in their order.
   static func groups(of files: [RowFile]) -> [Group] {
     let byTable = Dictionary(grouping: files, by: \.target.name)
     let parents = byTable.mapValues { files in
@@ -21,16 +21,16 @@ package enum LoadOrder {
     }
   }
 
-  /// Groups of names; `parents` are those each name refers to. Within what the references leave
-  /// open, the order of `names` decides.
+  /// Groups of names; `parents` are the names that each refers to. If the references allow several
+  /// orders, the order of `names` decides.
   package static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
     var search = Search(parents: parents.mapValues { $0.ordered() }, known: Set(names))
     for name in names where search.number[name] == nil { search.visit(name) }
     return search.groups
   }
 
-  /// Tarjan's search for strongly connected components; it leaves a component after all that the
-  /// component refers to, which is the order wanted.
+  /// Tarjan's search for strongly connected components. It finishes a component after all
+  /// components that it refers to, and this is the order wanted.
   private struct Search {
     let parents: [String: [String]]
     let known: Set<String>
@@ -59,7 +59,7 @@ package enum LoadOrder {
 }
 
 extension Sequence {
-  /// The elements of one name together, in the order in which they and the names come.
+  /// The elements of each name together. Names and elements keep their order.
   package func grouped(by name: (Element) -> String) -> [[Element]] {
     var groups: [[Element]] = []
     var places: [String: Int] = [:]

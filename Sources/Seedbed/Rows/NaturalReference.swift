@@ -1,21 +1,21 @@
-/// A reference by natural key: fields of a file that name a row of another table, and columns that
-/// receive the key of that row.
+/// A reference by natural key: the fields of a file that name a row of another table, and the
+/// columns that receive that row's key.
 package final class NaturalReference {
-  /// The table of the rows that are named.
+  /// The table of the named rows.
   package let parent: TableSchema
-  /// The places in the file of the fields that name a row.
+  /// The positions in the file of the fields that name a row.
   package let fields: [Int]
-  /// The places, after the file's own fields, of the columns that receive its key.
+  /// The positions, after the file's own fields, of the columns that receive the key.
   package let receivers: [Int]
-  /// The columns of the file's table that these are.
+  /// The receiving columns of the file's table.
   let receivingColumns: [ColumnSchema]
-  /// The parent's columns by which it is named, one for each field.
+  /// The parent's columns that the fields are compared with, one for each field.
   let naturalColumns: [ColumnSchema]
-  /// The parent's columns that are received.
+  /// The parent's columns whose values are received.
   package let keyColumns: [ColumnSchema]
-  /// The option `key` of the parent: a row with NULL in it is a user's, and has no name.
+  /// The parent's option `key`. A row with NULL in it is a user's, and cannot be named.
   let optionKey: [ColumnSchema]
-  /// The foreign key that this is.
+  /// The foreign key of the reference.
   package let key: ParentKey
 
   init(
@@ -28,16 +28,16 @@ package final class NaturalReference {
     (self.keyColumns, self.optionKey, self.key) = (keyColumns, optionKey, key)
   }
 
-  /// Whether the schema says that no two rows can be meant.
+  /// Whether the schema guarantees that at most one row has the name.
   var isUnique: Bool { parent.tellsApart(naturalColumns.names) }
 
-  /// Holds for rows of the parent that a seed may have.
+  /// A condition for rows of the parent that may be the seed's.
   func isKeyed(_ table: String) -> [String] {
     optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
   }
 
   func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
-    // The same name may stand in another order, and in another case.
+    // The same names may have another order or case.
     let parts = zip(naturalColumns, fields).ordered(by: \.0.name).map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
@@ -53,12 +53,12 @@ extension RowFile {
     return naturals.first { $0.receivers.contains(index) }
   }
 
-  /// Whether it fills columns of the key.
+  /// Whether the reference fills columns of the key.
   func isKey(_ reference: NaturalReference) -> Bool {
     reference.receivers.contains { keyIndexes.contains($0) }
   }
 
-  /// The reference that fills columns of a foreign key.
+  /// The reference that fills the columns of a foreign key.
   func natural(of parent: ParentKey) -> NaturalReference? {
     parent.childColumns.lazy.compactMap { self.natural(of: $0) }.first {
       $0.parent.name == parent.parent

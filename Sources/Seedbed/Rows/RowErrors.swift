@@ -62,7 +62,7 @@ extension SeedbedError {
         + "DELETE RESTRICT.", place)
   }
 
-  /// `triggers`: those that may have done it.
+  /// `triggers`: the triggers that may have caused it.
   static func swallowed(
     table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place
   ) -> SeedbedError {
@@ -87,7 +87,7 @@ extension SeedbedError {
         + "(\(how)). Let them pass while Seedbed applies: " + Self.ended(remedy), nil)
   }
 
-  /// As a sentence; SQL may have its own end.
+  /// The text as a sentence. SQL may have its own end.
   private static func ended(_ text: String) -> String { text.hasSuffix(";") ? text : text + "." }
 
   private static func refused(_ message: String, _ place: Place?) -> SeedbedError {
@@ -118,8 +118,8 @@ extension SeedbedError {
 }
 
 extension RowFile {
-  /// What to add if the row has NULL because its field is empty, which other programs write for
-  /// the empty text.
+  /// The addition to the message if an empty field made the NULL. Other programs write an empty
+  /// text as an empty field.
   fileprivate func aboutEmptyField(_ failure: any EngineFailure) -> String {
     let field = fields.first {
       $0.source == .file && !$0.isBase && failure.refusesNull(in: $0.column.name, of: target.name)

@@ -1,28 +1,29 @@
 /// One row file of a migration, its header checked against its table.
 package final class RowFile {
-  /// What its rows are to do. `down` reads the same files the other way round.
+  /// The operation on its rows. `down` reads the same files in the opposite direction.
   enum Role: Equatable { case insert, update, delete }
 
-  /// One column of the file, or one that is filled from what the file has.
+  /// A column of the file, or a column that is filled from the file's fields.
   package final class Field {
     package enum Source {
       case file
-      /// The file's as well: it names a row of another table.
+      /// A column of the file that names a row of another table.
       case natural
-      /// Receives the key of a row that natural fields name.
+      /// A column that receives the key of a row that natural fields name.
       case resolved
-      /// Receives what the database would have chosen, since rows of this migration refer to it.
+      /// A column that receives the id that the database would have chosen, since rows of this
+      /// migration refer to it.
       case assigned
     }
 
-    /// Of the file's table; of a natural field, of the table that it names a row of.
+    /// A column of the file's table. For a natural field, a column of the table whose row it names.
     package let column: ColumnSchema
-    /// True for `was:name` in an update file: the value that the seed believes to be there.
+    /// True for `was:name` in an update file: the value that the seed expects.
     var isBase: Bool
     let source: Source
-    /// As the header has it.
+    /// The name in the header.
     package let header: String
-    /// A type in SQL for what the file has.
+    /// An SQL type for the file's values.
     package let type: String
 
     @inline(never) init(
@@ -34,10 +35,10 @@ package final class RowFile {
       type = dialect.fieldType(of: column, in: table)
     }
 
-    /// The header without what tells an old value from a new one.
+    /// The header without the mark of an old value.
     var plainHeader: String { header.hasPrefix("was:") ? String(header.dropFirst(4)) : header }
 
-    /// What old and new values of the same have in common.
+    /// The text that a column's old and new values have in common.
     fileprivate var meaning: String {
       source == .natural ? "natural " + plainHeader : "own " + column.name
     }
@@ -45,13 +46,13 @@ package final class RowFile {
     var isStreamed: Bool { source == .file || source == .natural }
   }
 
-  /// A column that an update sets: where the file has the new value and the old one.
+  /// A column that an update sets: the positions of the new and the old value in the file.
   struct Change {
     var column: ColumnSchema
     var seed: Int
     /// nil in a file without `was:` columns.
     var base: Int?
-    /// Triggers or the app rewrite it: a difference is no edit.
+    /// Triggers or the app rewrite the column, so a difference is not a user's edit.
     var isIgnored: Bool
   }
 
@@ -60,10 +61,10 @@ package final class RowFile {
   /// `0001_elements/elements.csv.gz`, for errors.
   let place: String
   let target: TableTarget
-  /// In the order of the file, and after them those that the file does not have itself.
+  /// The fields in the file's order, and after them the columns that are not in the file itself.
   private(set) var fields: [Field]
   let naturals: [NaturalReference]
-  /// The table's foreign keys, and references by natural key that the schema does not declare.
+  /// The table's foreign keys, and the references by natural key that the schema does not declare.
   let parents: [ParentKey]
   let open: () throws -> RowReader
   /// The rows in SQL, with the columns `c0`, `c1` … and `line`.
@@ -72,7 +73,7 @@ package final class RowFile {
   /// The types of the fields that the file itself has.
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
 
-  /// The columns that hold the row itself: no bases, and nothing that SQLite computes.
+  /// The columns of the row itself: no old values, and no columns that SQLite computes.
   @inline(never) var valueIndexes: [Int] {
     fields.indices.filter {
       !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
@@ -82,7 +83,7 @@ package final class RowFile {
   @inline(never) var ownIndexes: [Int] {
     fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
   }
-  /// The key's places in the file.
+  /// The positions of the key in the file.
   var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
 
   /// The columns that an update sets.
@@ -96,21 +97,22 @@ package final class RowFile {
     }
   }
 
-  /// Where new and old values are, by the columns' names in lower case: a file may have 2,000.
+  /// The positions of new and old values, by the columns' names in lower case: a file may have
+  /// 2,000 columns.
   private var valuePlaces: [String: Int] = [:]
   private var basePlaces: [String: Int] = [:]
 
-  /// Where a column's value is in the file; nil if the file does not have it.
+  /// The position of a column's value in the file; nil if the file does not have it.
   @inline(never) func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
     target.options.ignore.contains { $0.isSameName(as: column.name) }
   }
 
-  /// Where the file has the key that its rows had: those of an update may get new ones.
+  /// The positions of the key that the rows had before. Rows of an update may get new keys.
   var oldKeyIndexes: [Int] { target.key.compactMap { oldIndex(of: $0.name) } }
 
-  /// Where the old value of a column is in the file, or the only one.
+  /// The position of a column's old value in the file, or of its only value.
   func oldIndex(of name: String) -> Int? { baseIndex(of: name) ?? index(of: name) }
 
   @inline(never) func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
@@ -118,8 +120,8 @@ package final class RowFile {
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
 
-  /// The columns that decide whether a row is what the seed says: ignored ones do not, and the key
-  /// was found to be the same by its own collation.
+  /// The columns that decide whether a row is as the seed says. Ignored columns are left out; the
+  /// key was already compared by its own collation.
   var comparedIndexes: [Int] {
     let keys = Set(keyIndexes)
     return valueIndexes.filter {
@@ -127,8 +129,8 @@ package final class RowFile {
     }
   }
 
-  /// The table's columns that the file does not know: favourites, notes, counters. An id that
-  /// SQLite chose itself is none: seed rows have one too.
+  /// The table's columns that are not in the file, such as favourites, notes and counters. An id
+  /// that SQLite chose is not one of them, since seed rows have ids too.
   var userColumns: [ColumnSchema] {
     var known = Set(ownIndexes.map { fields[$0].column.name })
     if let id = target.schema.rowidAlias { known.insert(id.name) }
@@ -137,7 +139,8 @@ package final class RowFile {
     }
   }
 
-  /// The columns that must be as the seed knows them, if the file says how; an insert has none.
+  /// The columns that must have the values that the seed expects, if the file has these values. An
+  /// insert file has none.
   var identity: [Change] {
     guard role != .insert else { return [] }
     return target.identity.compactMap { column in
@@ -147,7 +150,7 @@ package final class RowFile {
     }
   }
 
-  /// Reads the header and checks it; the reader that `open` gives afterwards is ready to stream.
+  /// Reads the header and checks it. `open` then returns a reader that is ready to stream.
   init(_ check: HeaderCheck, reader: @escaping () throws -> RowReader) throws {
     let (place, target, connection) = (check.place, check.target, check.connection)
     let header = try reader().header
@@ -159,7 +162,7 @@ package final class RowFile {
       let bases = Set(fields.filter(\.isBase).map(\.meaning))
       let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
       let changed = bases.intersection(values)
-      // An old value alone is not changed, so it is what both directions find.
+      // An old value without a new one does not change, so both directions expect it.
       for index in fields.indices where changed.contains(fields[index].meaning) {
         fields[index].isBase.toggle()
       }
@@ -181,13 +184,13 @@ package final class RowFile {
       return new
     }
     findPlaces()
-    // What asks SQLite makes a table, which cannot be dropped while rows are read.
+    // Asking SQLite creates a table, which cannot be dropped while rows are read.
     if role != .insert {
       for column in userColumns { _ = try connection.constantDefault(of: column) }
     }
   }
 
-  /// Rows to insert that are in a table of this connection.
+  /// Rows to insert from a table of this connection.
   init(_ columns: [ColumnSchema], of target: TableTarget, from source: String) {
     role = .insert
     migrationFile = MigrationFile(
@@ -224,7 +227,7 @@ package final class RowFile {
     }
   }
 
-  /// The same file with columns that it leaves to the database.
+  /// The same file with columns whose values it leaves to the database.
   func assigning(_ columns: [ColumnSchema]) -> RowFile {
     let file = RowFile(self)
     for column in columns where file.index(of: column.name) == nil {

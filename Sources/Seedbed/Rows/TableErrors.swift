@@ -1,4 +1,4 @@
-// Errors of tables and headers compared with the database.
+// Errors found when tables and headers are compared with the database.
 
 extension SeedbedError {
   static func noSuchTable(_ name: String, among names: [String], _ place: Place) -> SeedbedError {
@@ -55,8 +55,8 @@ extension SeedbedError {
   }
 
   /// - Parameters:
-  ///   - part: what the name says, as `would fill the column`.
-  ///   - owner: what does not have it.
+  ///   - part: the part of the name, such as `would fill the column`.
+  ///   - owner: the table or file that does not have it.
   @inline(never) static func naturalUnknown(
     _ name: String, _ part: String, _ word: Substring, of owner: String, among names: [String],
     _ place: Place

@@ -1,19 +1,20 @@
-/// A table of the database that a migration's files serve, with what the options say of it.
+/// A table that a migration's files fill, with its options.
 package final class TableTarget {
   package let schema: TableSchema
   package let options: TableOptions
-  /// The columns by which a row is found again.
+  /// The columns that identify a row.
   package let key: [ColumnSchema]
-  /// The foreign keys whose declaration is sound, with the parent's columns spelled out, and the
-  /// references that only the options declare.
+  /// The valid foreign keys with the parent's columns spelled out, and the references that only the
+  /// options declare.
   package let parents: [ParentKey]
   let triggers: [TriggerSchema]
-  /// What must be as the seed knows it, or the row under a key is another.
+  /// The columns that must have the values that the seed expects. Otherwise, the row under a key is
+  /// a different one.
   package let identity: [ColumnSchema]
 
   package var name: String { schema.name }
-  /// Whether a trigger says RAISE(ROLLBACK): the transaction ends with the statement, and with it
-  /// all that could tell which row it was.
+  /// Whether a trigger uses RAISE(ROLLBACK): it ends the transaction with the statement, and
+  /// removes everything that could show which row it was.
   var endsTransactions: Bool {
     triggers.contains { $0.sql.uppercased().contains("ROLLBACK") }
   }
@@ -24,7 +25,7 @@ package final class TableTarget {
   let dialect: any Dialect
   /// The table in SQL where rows are read, changed or deleted.
   package var sql: String { schema.sql }
-  /// The same where they are inserted.
+  /// The same for inserting rows.
   var destination: String { dialect.table(name) }
 
   init(
@@ -37,19 +38,19 @@ package final class TableTarget {
 }
 
 extension TableTarget {
-  /// Whether the option says that an empty field of the column is the empty text: it has to be a
-  /// text, and may not be NULL.
+  /// Whether the option makes an empty field of the column an empty text. The column must hold text
+  /// and be NOT NULL.
   func takesEmptyText(_ column: ColumnSchema) -> Bool {
     options.empty == .text && mayTakeEmptyText(column)
   }
 
-  /// Whether the option would say so.
+  /// Whether the option could have that effect.
   package func mayTakeEmptyText(_ column: ColumnSchema) -> Bool {
     column.isNotNull && column.generated == .no && options.blob(column.name) == nil
       && !key.contains { $0.name == column.name } && dialect.isText(column, in: schema)
   }
 
-  /// Reads the table; a name that no ordinary table has is refused with the nearest one.
+  /// Reads the table. If no ordinary table has the name, the error suggests the nearest one.
   @inline(never) package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
     ledger: Ledger, on connection: any DatabaseSession
@@ -94,7 +95,7 @@ extension TableTarget {
 }
 
 extension DatabaseSession {
-  /// The sound foreign keys of a table, and the references that only the options declare.
+  /// The valid foreign keys of a table, and the references that only the options declare.
   func parentKeys(of schema: TableSchema, and options: KeyOptions) throws -> [ParentKey] {
     let declared = try parentKeys(of: schema).sound
     return declared

@@ -1,9 +1,9 @@
-/// The columns that no seed file sets, and whether the user has touched them.
+/// The columns that no seed file sets, and whether the user has changed them.
 package enum UserColumns {
-  /// A condition that holds if each of them is still what its DEFAULT makes.
+  /// A condition that holds if each of them still has the value of its DEFAULT.
   ///
-  /// A default from the clock or from chance says nothing about edits, so such columns do not
-  /// count: their values are logged when the row goes.
+  /// A default from the clock or from chance shows nothing about edits, so such columns do not
+  /// count. Their values are logged when the row is deleted.
   static func atDefault(
     _ file: RowFile, table: String, on connection: any DatabaseSession
   ) throws -> String {
@@ -18,7 +18,7 @@ package enum UserColumns {
     try file.userColumns.contains { try connection.constantDefault(of: $0) == nil }
   }
 
-  /// A condition that holds if a column is what its DEFAULT makes, byte for byte and in the same
+  /// A condition that holds if a column has the value of its DEFAULT, with the same bytes and
   /// storage class; nil if the default comes from the clock or from chance.
   package static func isAtDefault(
     _ column: ColumnSchema, of schema: TableSchema, in table: String,

@@ -15,13 +15,13 @@ struct BackupWordingTests {
     ),
     (
       .oldNotKept(io), .backup,
-      "What the restore replaces could not be backed up, so nothing was restored. Cannot write to "
+      "The current database could not be backed up, so nothing was restored. Cannot write to "
         + "disk '/b': Input/output error. Move the database elsewhere first, or choose another "
         + "folder for the backups."
     ),
     (
       .oldNotKept(full), .diskFull,
-      "What the restore replaces could not be backed up, so nothing was restored. The disk is "
+      "The current database could not be backed up, so nothing was restored. The disk is "
         + "full. Move the database elsewhere first, or choose another folder for the backups."
     ),
     (

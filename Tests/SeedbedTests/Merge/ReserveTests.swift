@@ -125,7 +125,7 @@ struct ReserveTests {
     #expect(error.code == .catalog)
     #expect(
       error.description
-        == "catalog.json:1:30: The table 't' cannot keep ids in reserve: \(reason). Declare '\(id) "
+        == "catalog.json:1:30: The table 't' cannot reserve ids: \(reason). Declare '\(id) "
         + "INTEGER PRIMARY KEY AUTOINCREMENT' (rebuild an existing table in up.sql), or remove the "
         + "option.")
   }
