@@ -6,7 +6,7 @@ public import Seedbed
   import Foundation
 #endif
 
-/// Applies what is pending on a copy of a database, and puts the copy through what happens on
+/// Applies the pending migrations to a copy of a database, and subjects the copy to what happens on
 /// devices: killed processes, power cuts, full disks.
 ///
 ///     @Test func `our next release survives everything`() throws {
@@ -15,30 +15,30 @@ public import Seedbed
 ///       #expect(try Rehearsal(migrator).run().failures.isEmpty)
 ///     }
 ///
-/// The database is only read; several copies of it are held in memory. By default no new point is
-/// started after 10 s; the report says how many were tried, and of how many.
+/// The database is only read. Several copies of it are held in memory. By default, no new point is
+/// started after 10 s; the report says how many of the points were tried.
 public struct Rehearsal: Sendable {
-  /// Which of all points are tried.
+  /// The points that are tried.
   public enum Points: Sendable, Equatable {
     /// Every operation on the disk.
     case all
-    /// This many, drawn by the seed.
+    /// This many operations, chosen by the seed.
     case sample(Int)
   }
 
   let migrator: Migrator
   var points: Points
   var seed: UInt64
-  /// After this time no new point is started; at least one is tried. nil for no limit, the default
-  /// for `Points.all`.
+  /// The time after which no new point is started; at least one is tried. nil for no limit, the
+  /// default for `Points.all`.
   public var timeLimit: Duration?
   /// Seconds on a clock that never goes back.
   package var now: @Sendable () -> Double = { Clock.monotonic() }
 
   /// - Parameters:
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
-  ///   - points: how many operations of the run are looked at.
-  ///   - seed: draws the same points, and the same losses at each, again.
+  ///   - points: how many operations of the run are tried.
+  ///   - seed: chooses the points and the losses at each. The same seed repeats them.
   public init(_ migrator: Migrator, points: Points = .sample(300), seed: UInt64 = 1) {
     self.migrator = migrator
     self.points = points
@@ -52,7 +52,7 @@ public struct Rehearsal: Sendable {
   /// - Parameters:
   ///   - cancellation: checked between two points, and while the first `up` runs.
   ///   - progress: called with numbers from 0 to 1.
-  /// - Throws: what `up` itself would throw on the copy.
+  /// - Throws: the error that `up` itself would throw on the copy.
   public func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws(SeedbedError) -> RehearsalReport {
@@ -131,8 +131,8 @@ public struct Rehearsal: Sendable {
     if case .sample(let size) = points { min(size, count) } else { count }
   }
 
-  /// The numbers of those that are tried, drawn by the seed. If the time may be over before all
-  /// are, each round is a sample of the whole run, and twice as large as the one before.
+  /// The indexes of the points to try, chosen by the seed. If the time may end before all were
+  /// tried, each round is a sample of the whole run, and twice as large as the one before.
   private func rounds(_ count: Int) -> [[Int]] {
     let wanted = wanted(count)
     guard wanted < count || timeLimit != nil else { return [Array(0..<count)] }
@@ -141,7 +141,7 @@ public struct Rehearsal: Sendable {
     var size = timeLimit == nil ? wanted : 16
     var rounds: [[Int]] = []
     while !rest.isEmpty {
-      // In their order: the disk of each point is built from that of the one before.
+      // In order: the disk at each point is built from that at the one before.
       rounds.append(rest.prefix(size).sorted())
       rest = rest.dropFirst(size)
       size *= 2
@@ -186,11 +186,11 @@ public struct Rehearsal: Sendable {
   }
 }
 
-/// A folder for this process alone, removed with this value.
+/// A folder for this process alone, removed when this value is released.
 final class TemporaryFolder {
   let path: String
 
-  /// In memory if the system has a folder there, with room for several copies.
+  /// In memory, if the system has such a folder with room for several copies.
   init(for bytes: Int64) throws {
     let memory = "/dev/shm"
     let free = (try? Paths.freeBytes(memory, host: .real)) ?? 0  // Not every system has it.
@@ -205,6 +205,6 @@ final class TemporaryFolder {
     path = folder.path
   }
 
-  // What cannot be removed is the system's to clear: it is a folder for temporary files.
+  // The system clears its folder for temporary files itself, if this fails.
   deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -1,49 +1,50 @@
 public import Seedbed
 
-/// What would happen on users' devices.
+/// The forecast for users' devices.
 public struct RehearsalReport: Sendable {
   /// A point at which something was lost, or the next run failed.
   public struct Failure: Sendable, Equatable {
-    /// After how many operations on the disk.
+    /// The number of operations on the disk before it.
     public var operation: Int
-    /// What happened there: `kill`, `power loss`, `disk full`.
+    /// The fault at this point: `kill`, `power loss`, `disk full`.
     public var fault: String
     /// The operation itself: `write app.sqlite-journal`.
     public var last: String
-    /// What was found afterwards.
+    /// The state that was found afterwards.
     public var found: String
   }
 
-  /// What `up` did on the copy: rows, conflicts, moved keys.
+  /// The result of `up` on the copy: rows, conflicts, moved keys.
   public let report: Migrator.Report
   /// The database's path.
   public let database: String
-  /// The seed that drew the points: with it the same ones are tried again.
+  /// The seed that chose the points. With it, the same points are tried again.
   public let seed: UInt64
-  /// How many operations on the disk the run consists of.
+  /// The number of operations on the disk in the run.
   public private(set) var operations = 0
-  /// The number of points at which something can be lost or refused: what `Points.all` tries.
+  /// The number of points at which something can be lost or refused. `Points.all` tries all of
+  /// them.
   public internal(set) var allPoints = 0
-  /// Whether the time was up before all requested points were tried.
+  /// Whether the time ended before all requested points were tried.
   public internal(set) var isTimeOver = false
-  /// How often the process was killed.
+  /// The number of killed processes.
   public private(set) var kills = 0
-  /// How often the power failed.
+  /// The number of power cuts.
   public private(set) var powerLosses = 0
-  /// How often the disk was full.
+  /// The number of full disks.
   public private(set) var fullDisks = 0
   /// The points at which something was lost or the next run failed; empty if all is well.
   public private(set) var failures: [Failure] = []
-  /// How long one undisturbed run took.
+  /// The duration of one undisturbed run.
   public let duration: Duration
-  /// The longest time that it held the write lock.
+  /// The longest time for which the run held the write lock.
   public let lockDuration: Duration
-  /// The most disk space that it used in addition to the database.
+  /// The most disk space that the run used in addition to the database.
   public private(set) var diskBytes: Int64 = 0
-  /// The peak memory of this process until the end of that run; 0 if unknown.
+  /// The peak memory of this process up to the end of that run; 0 if unknown.
   public let peakMemoryBytes: Int64
 
-  /// How many crashes were tried.
+  /// The number of crashes that were tried.
   public var points: Int { kills + powerLosses + fullDisks }
 
   init(_ measured: Measured, database: String, seed: UInt64) {
@@ -82,7 +83,7 @@ public struct RehearsalReport: Sendable {
   }
 }
 
-/// One undisturbed run, before anything else is in memory.
+/// The result of one undisturbed run, measured before anything else is in memory.
 struct Measured {
   var report: Migrator.Report
   var duration: Duration

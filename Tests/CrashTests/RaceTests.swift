@@ -66,7 +66,7 @@ import Testing
     }
     if dump == last.dump { return nil }
     return Judge.Finding(
-      fault: .lost, text: "ends otherwise\n\(dump.difference(from: last.dump))")
+      fault: .lost, text: "ends differently\n\(dump.difference(from: last.dump))")
   }
 
   /// How many words there are after so many migrations.

@@ -41,7 +41,7 @@ import Testing
     let report = try Rehearsal(stand.migrator, points: .all).run(plant: bug.plant)
     let failure = try #require(report.failures.first)
     #expect(["kill", "power loss"].contains(failure.fault))
-    #expect(failure.found.hasPrefix("half done: no state between two"))
+    #expect(failure.found.hasPrefix("half done: not a state between two migrations"))
     #expect(failure.last.contains("app.sqlite"))
   }
 

@@ -1,12 +1,14 @@
 import CSeedbedSQLite
 package import Seedbed
 
-/// SQLite's own file layer with an observer between: every operation on a file of a watched folder
+/// SQLite's own file layer with an observer in front: every operation on a file in a watched folder
 /// is reported to that folder's observer, which may fail it.
 ///
-/// It becomes the process's default file layer at the first call; other files pass through.
+/// It becomes the process's default file layer at the first call. Operations on other files pass
+/// through.
 package enum DiskLayer {
-  /// While `body` runs, `observer` sees what SQLite does in the folder, a path from the root.
+  /// While `body` runs, `observer` sees SQLite's operations in the folder, given by its absolute
+  /// path.
   package static func observing<Result>(
     _ folder: String, with observer: any DiskObserver, _ body: () throws -> Result
   ) throws -> Result {
@@ -45,7 +47,7 @@ package enum DiskLayer {
     return code == SQLITE_OK
   }()
 
-  /// SQLite calls it for each new connection of the process.
+  /// SQLite calls this for each new connection in the process.
   private static func opened(_ handle: OpaquePointer?) {
     guard let handle, let name = sqlite3_db_filename(handle, "main") else { return }
     observer(of: String(cString: name))?.opened(handle)
@@ -70,7 +72,7 @@ package enum DiskLayer {
     }
     guard let methods = file.pointee.pMethods else { return code }
     if code == SQLITE_OK, isNew { observer.changed(.created(path)) }
-    // What unixOpen does: the first fsync of a journal also covers the folder.
+    // As in unixOpen, the first fsync of a journal also covers the folder.
     let journals = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL
     let opened = ObservedFile(
       path: path, methods: methods, observer: observer,
@@ -120,15 +122,15 @@ package enum DiskLayer {
   }
 }
 
-/// Observes what happens in a folder, and decides what fails there.
+/// Observes the operations in a folder, and decides which of them fail.
 ///
-/// Called on whatever thread SQLite runs.
+/// Its methods are called on the thread on which SQLite runs.
 package protocol DiskObserver: AnyObject, Sendable {
   /// Called before each operation.
   func answer(to request: DiskRequest) -> DiskAnswer
   /// Called after each change took effect.
   func changed(_ change: DiskChange)
-  /// Called with each new connection before it is used.
+  /// Called with each new connection, before it is used.
   func opened(_ handle: OpaquePointer)
 }
 
@@ -138,7 +140,7 @@ extension DiskObserver {
   package func opened(_ handle: OpaquePointer) {}
 }
 
-/// What SQLite is about to do.
+/// An operation that SQLite is about to perform.
 package enum DiskRequest: Sendable {
   case open(String)
   case read(String)
@@ -161,7 +163,7 @@ package enum DiskAnswer: Sendable {
   case pass
   /// Nothing happens, and SQLite gets this code.
   case fail(Int32)
-  /// It takes effect, and is reported as failed: what a disk does that dies a moment later.
+  /// The operation takes effect, but is reported as failed, as on a disk that dies a moment later.
   case failAfterwards(Int32)
   /// Half of the bytes are written, and SQLite gets the error that the disk is full.
   case cutShort

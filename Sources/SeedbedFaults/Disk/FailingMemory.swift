@@ -1,24 +1,24 @@
 import CSeedbedSQLite
 import Seedbed
 
-/// SQLite's allocator with a counter between: the k-th allocation fails, and perhaps all after it,
-/// or something else happens at that very moment.
+/// SQLite's allocator with a counter in front. The k-th allocation fails, perhaps with all after
+/// it, or an event happens at that moment instead.
 ///
-/// For a process of its own: SQLite takes another allocator only before its first use.
+/// It needs a process of its own, since SQLite accepts another allocator only before its first use.
 package enum FailingMemory {
   private struct State {
     var isInstalled = false
-    /// The allocation that is to fail; 0 for none.
+    /// The number of the allocation that is to fail; 0 for none.
     var number = 0
     var isSticky = false
     var count = 0
-    /// What happens then in place of a failure.
+    /// The event that happens instead of a failure.
     var event: (@Sendable () -> Void)?
   }
 
   private static let state = Guarded(State())
 
-  // Sound: written once, by `install`, before SQLite knows the functions that read it.
+  // Sound: written once, by `install`, before SQLite gets the functions that read it.
   private nonisolated(unsafe) static var original = sqlite3_mem_methods()
 
   package static var isInstalled: Bool { state.withLock { $0.isInstalled } }
@@ -28,7 +28,8 @@ package enum FailingMemory {
     state.withLock { $0.number > 0 && $0.count >= $0.number }
   }
 
-  /// What SQLite holds; with all connections closed as much as at the beginning.
+  /// The memory that SQLite holds. After all connections are closed, it equals that at the
+  /// beginning.
   static var usedBytes: Int64 { sqlite3_memory_used() }
 
   package static func install() throws {
@@ -39,14 +40,14 @@ package enum FailingMemory {
     methods = original
     methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
     methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
-    // A process may have stopped the counting that `usedBytes` needs.
+    // The process may have switched off the counting that `usedBytes` needs.
     guard seedbed_set_allocator(&methods) == SQLITE_OK, seedbed_count_memory() == SQLITE_OK else {
       throw Trouble("SQLite refused the failing allocator.")
     }
     state.withLock { $0.isInstalled = true }
   }
 
-  /// From here on until `stop`.
+  /// Takes effect until `stop`.
   static func fail(
     at number: Int, isSticky: Bool, insteadOfFailure event: (@Sendable () -> Void)? = nil
   ) {
@@ -58,7 +59,7 @@ package enum FailingMemory {
     }
   }
 
-  /// - Returns: whether it came to that allocation.
+  /// - Returns: whether the run got to that allocation.
   static func stop() -> Bool {
     let hasFired = fired
     state.withLock { state in

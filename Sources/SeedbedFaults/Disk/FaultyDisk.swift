@@ -23,7 +23,7 @@ package final class FaultyDisk: DiskObserver {
   private let journal: String
   private let state = Guarded(State())
   let writer = Writer()
-  /// Asked by the run.
+  /// The cancellation that the run checks.
   let cancellation = Migrator.Cancellation()
 
   package init(_ fault: PlannedFault, journal: String) {
@@ -31,7 +31,7 @@ package final class FaultyDisk: DiskObserver {
     self.journal = journal
   }
 
-  /// Whether anything failed.
+  /// Whether the fault happened.
   package var fired: Bool {
     state.withLock { $0.allocationFailed || $0.count >= fault.number }
   }
@@ -39,22 +39,22 @@ package final class FaultyDisk: DiskObserver {
   /// The paths of our calls that failed, or whose file was spoiled.
   var struck: [String] { state.withLock { $0.struck } }
 
-  /// A file that was synced once more after that had failed.
+  /// A file that was synced again after a sync of it had failed.
   var syncedAgain: String? { state.withLock { $0.syncedAgain } }
 
-  /// The same for calls of ours, in a folder.
+  /// The host with the same faults for our own calls, in a folder.
   package func host(in folder: String) -> Seedbed.Host {
     Seedbed.Host(failing: { [self] call, path in
       path.hasPrefix(folder) ? number(of: .call(call), path) : 0
     })
   }
 
-  /// For calls of ours in the catalog.
+  /// The host with the same faults for our own calls in the catalog.
   func bundleHost() -> Seedbed.Host {
     Seedbed.Host(failing: { [self] call, path in number(of: .bundle(call), path) })
   }
 
-  /// Runs what the fault is for.
+  /// Runs `body`, in which the fault may happen.
   func during<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard fault.operation == .allocation else { return try body() }
     let cancel: @Sendable () -> Void = { [cancellation] in cancellation.cancel() }
@@ -68,14 +68,14 @@ package final class FaultyDisk: DiskObserver {
     return try body()
   }
 
-  /// Makes spoiled files what they were.
+  /// Restores spoiled files.
   func mend() throws {
     let (spoiled, trouble) = state.withLock { ($0.spoiled, $0.trouble) }
     for file in spoiled.reversed() { try file.mend() }
     if let trouble { throw trouble }
   }
 
-  /// The error number of a call of ours.
+  /// The error number for one of our own calls.
   private func number(of operation: PlannedFault.Operation, _ path: String) -> Int32 {
     if operation == .call(.sync) {
       state.withLock { if $0.struck.contains(path) { $0.syncedAgain = path } }
@@ -128,7 +128,7 @@ package final class FaultyDisk: DiskObserver {
     JournalMode.set(journal, on: handle)
     writer.note(handle)
     guard fault.operation == .progress else { return }
-    // The connection lives no longer than the run, and the run no longer than its observer.
+    // Sound: the connection lives no longer than the run, and the run no longer than its observer.
     sqlite3_progress_handler(
       handle, 50,
       { context in

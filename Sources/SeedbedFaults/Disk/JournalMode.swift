@@ -1,6 +1,6 @@
 import CSeedbedSQLite
 
-/// Sets a journal mode that is no property of the file on every connection.
+/// Sets the journal mode on every connection, for modes that the file does not store.
 package final class JournalMode: DiskObserver {
   private let mode: String
 
@@ -10,7 +10,7 @@ package final class JournalMode: DiskObserver {
 
   static func set(_ mode: String?, on handle: OpaquePointer) {
     guard let mode, mode != "wal", mode != "delete" else { return }
-    // What cannot be set, on a connection that only reads, is of no account there.
+    // On a connection that only reads, the mode may not be set, and does not matter.
     sqlite3_exec(handle, "PRAGMA journal_mode=\(mode)", nil, nil, nil)
   }
 }

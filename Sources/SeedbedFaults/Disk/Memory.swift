@@ -11,7 +11,7 @@ enum Memory {
       var usage = rusage()
       return getrusage(RUSAGE_SELF, &usage) == 0 ? Int64(usage.ru_maxrss) : 0
     #else
-      // ru_maxrss is handed on by the parent on Linux; VmHWM is this process's own.
+      // On Linux a process inherits ru_maxrss from its parent. VmHWM is its own.
       guard let file = fopen("/proc/self/status", "r") else { return 0 }
       defer { fclose(file) }
       var line = [CChar](repeating: 0, count: 256)

@@ -6,7 +6,7 @@ final class ObservedFile {
   let path: String
   let methods: UnsafePointer<sqlite3_io_methods>
   let observer: any DiskObserver
-  /// Until its first fsync.
+  /// True until its first fsync.
   var syncsFolder: Bool
 
   init(
@@ -19,24 +19,25 @@ final class ObservedFile {
     self.syncsFolder = syncsFolder
   }
 
-  /// Where a reference to ours is kept: behind what SQLite's own layer keeps of a file.
+  /// The address of the reference to our object, after SQLite's own data about a file.
   static func place(
     of file: UnsafeMutablePointer<sqlite3_file>, after size: Int32
   ) -> UnsafeMutablePointer<Unmanaged<ObservedFile>> {
-    // Sound: szOsFile was made larger by one pointer, and the original is a multiple of its size.
+    // Sound: szOsFile was increased by one pointer, and the original size is a multiple of a
+    // pointer's.
     UnsafeMutableRawPointer(file).advanced(by: Int(size))
       .assumingMemoryBound(to: Unmanaged<ObservedFile>.self)
   }
 
   private static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> ObservedFile {
-    // Sound: only files that `DiskLayer.open` gave a reference have these methods.
+    // Sound: only files that got a reference in `DiskLayer.open` have these methods.
     place(of: file!, after: sizeOfOriginal.withLock { $0 }).pointee.takeUnretainedValue()
   }
 
   private static let sizeOfOriginal = Guarded<Int32>(0)
 
-  /// Ours by the addresses of SQLite's: databases have others than journals, which are never
-  /// locked. Never freed: SQLite keeps their addresses.
+  /// Our methods by the addresses of SQLite's: databases have different ones from journals, which
+  /// are never locked. Never freed, since SQLite keeps their addresses.
   private static let known = Guarded<[UInt: UInt]>([:])
 
   static func methods(
@@ -143,7 +144,7 @@ final class ObservedFile {
     _ flags: Int32
   ) -> Int32 {
     guard let lock = methods.pointee.xShmLock else { return SQLITE_IOERR }
-    // Giving a lock back always succeeds.
+    // Releasing a lock always succeeds.
     guard flags & SQLITE_SHM_LOCK != 0 else { return lock(pointer, offset, count, flags) }
     return DiskLayer.perform(observer, .lock(path)) { lock(pointer, offset, count, flags) }
   }

@@ -1,24 +1,24 @@
 package import Seedbed
 
-/// One thing that goes wrong in one run: the k-th operation of a kind, and perhaps all after it.
+/// One fault in one run: the k-th operation of a kind, and perhaps all after it.
 package struct PlannedFault: Sendable {
   package enum Operation: Sendable, Equatable {
-    /// Of SQLite's.
+    /// An operation of SQLite's.
     case open, read, write, truncate, sync, delete, lock
-    /// A call of ours in the folder of the database.
+    /// One of our own calls in the database's folder.
     case call(SystemCall)
-    /// A call of ours in the catalog.
+    /// One of our own calls in the catalog.
     case bundle(SystemCall)
-    /// SQLite asks for memory.
+    /// An allocation of memory by SQLite.
     case allocation
-    /// SQLite asks whether to go on.
+    /// SQLite's call that asks whether to go on.
     case progress
   }
 
   package var operation: Operation
   package var answer: Answer
   package var number: Int
-  /// Whether all that follow fail too.
+  /// Whether all operations after it fail too.
   package var isSticky = false
 
   package init(_ operation: Operation, _ answer: Answer, number: Int, isSticky: Bool) {
@@ -32,26 +32,26 @@ package struct PlannedFault: Sendable {
     case inputOutput = "EIO"
     case diskFull = "ENOSPC"
     case short = "short write"
-    /// It takes effect, and is reported as failed.
+    /// The operation takes effect, but is reported as failed.
     case afterwards = "EIO after the fact"
     case busy = "SQLITE_BUSY"
     case interrupt = "interruption"
     case noMemory = "no memory"
-    /// It goes through, and the run is cancelled at that moment.
+    /// The operation succeeds, and the run is cancelled at that moment.
     case cancel = "cancelled"
-    /// What happens to a file of the catalog a moment before.
+    /// A file of the catalog changes just before the operation.
     case shrinks = "shrunk"
     case grows = "grown"
     case changes = "changed"
     case isReplaced = "replaced"
 
-    /// Whether the call itself goes through.
+    /// Whether the call itself succeeds.
     package var isSpoiling: Bool { [.shrinks, .grows, .changes, .isReplaced].contains(self) }
   }
 
-  /// What each operation may answer.
+  /// The answers that each operation may get.
   ///
-  /// Allocations fail in a process of their own only.
+  /// Allocations fail only in a process of their own.
   package static var kinds: [(Operation, Answer)] {
     FailingMemory.isInstalled ? everywhere + ofAllocations : everywhere
   }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A file of the catalog that is another one all at once, while a run reads it.
+/// A file of the catalog that changes suddenly while a run reads it.
 struct SpoiledFile: Sendable {
   let path: String
   private let bytes: [UInt8]
@@ -20,7 +20,7 @@ struct SpoiledFile: Sendable {
     return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 
-  /// Makes it what it was.
+  /// Restores the file.
   func mend() throws { try write(bytes, isNewFile: true) }
 
   private static func spoiled(_ bytes: [UInt8], _ answer: PlannedFault.Answer) -> [UInt8] {
@@ -33,7 +33,8 @@ struct SpoiledFile: Sendable {
     return bytes
   }
 
-  /// A new file takes the old one's name; otherwise those who have it open see the change.
+  /// Either a new file takes the old one's name, or processes that have the file open see the
+  /// change.
   private func write(_ bytes: [UInt8], isNewFile: Bool) throws {
     let url = URL(fileURLWithPath: path)
     try Data(bytes).write(to: url, options: isNewFile ? .atomic : [])

@@ -1,17 +1,17 @@
 import CSeedbedSQLite
 import Seedbed
 
-/// The connection that was opened last for writing to the database, to do something with it in the
-/// middle of a run.
+/// The connection that was last opened for writing to the database. A test uses it in the middle of
+/// a run.
 final class Writer: Sendable {
   private struct Handle: @unchecked Sendable {
-    // Sound: used only on the thread that runs, while the connection is open.
+    // Sound: used only on the thread of the run, while the connection is open.
     let pointer: OpaquePointer
   }
 
   private let handle = Guarded<Handle?>(nil)
 
-  /// Takes note of a connection that was opened, if it is such a one.
+  /// Remembers a connection if it was opened for writing.
   func note(_ opened: OpaquePointer) {
     guard let name = sqlite3_db_filename(opened, "main"),
       String(cString: name).hasSuffix("/" + Subject.database),
@@ -26,7 +26,7 @@ final class Writer: Sendable {
     sqlite3_exec(writer.pointer, sql, nil, nil, nil)
   }
 
-  /// Has it write what it holds back until COMMIT.
+  /// Makes the connection write the pages that it holds back until COMMIT.
   func flush() {
     guard let writer = handle.withLock({ $0 }) else { return }
     sqlite3_db_cacheflush(writer.pointer)

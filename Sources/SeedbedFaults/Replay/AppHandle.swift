@@ -1,7 +1,7 @@
 import CSeedbedSQLite
 import Seedbed
 
-/// A handle as an app has it that wants a COMMIT to last.
+/// A handle like that of an app whose commits must be durable.
 final class AppHandle {
   private var handle: OpaquePointer?
 
@@ -10,7 +10,7 @@ final class AppHandle {
       throw SeedbedError(.io, "The app cannot open '\(path)'.")
     }
     sqlite3_busy_timeout(handle, Int32(lockTimeoutSeconds * 1000))
-    // What Seedbed sets on a connection of its own is up to the app here.
+    // Seedbed sets this on its own connections. Here the app has to do it.
     try run("PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON")
   }
 
@@ -21,7 +21,7 @@ final class AppHandle {
     return try body(handle)
   }
 
-  /// A step of the app's own migrator: its row and what `body` does, in one transaction.
+  /// A step of the app's own migrator: its row and the work of `body`, in one transaction.
   func step(_ body: (OpaquePointer) throws -> Void) throws {
     try run(
       """

@@ -1,8 +1,8 @@
 package import Seedbed
 
-/// Lets a thread wait for a task: the thread itself runs the task's jobs meanwhile.
+/// Makes a thread wait for a task. Meanwhile, the thread itself runs the task's jobs.
 ///
-/// The threads that tasks share are no help here: tests block them.
+/// The threads that tasks share cannot be used here, since tests block them.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 package final class Awaiting: TaskExecutor {
   private let jobs = Guarded<[UnownedJob]>([])

@@ -1,6 +1,6 @@
 package import Seedbed
 
-/// Records one run, and then plays the disk as a crash at any of its operations would leave it.
+/// Records one run, and then rebuilds the disk as a crash at any of its operations would leave it.
 package struct CrashReplay {
   package enum Crash: Sendable, Equatable {
     case kill
@@ -12,7 +12,7 @@ package struct CrashReplay {
     ]
   }
 
-  /// An operation after which the disk is looked at, and how.
+  /// An operation after which the disk is examined, and the kind of crash.
   package struct Point: Sendable {
     package var operation: Int
     package var crash: Crash
@@ -22,14 +22,14 @@ package struct CrashReplay {
   package let subject: Subject
   package let start: DiskImage
   package let entries: [DiskLog.Entry]
-  /// Steps that were done before it began.
+  /// The number of steps that were done before the operation began.
   package let stage: Int
-  /// Steps reported by its end: after the last one no operation may follow.
+  /// The number of steps reported at the end. No operation may follow after the last one.
   private let toldInTheEnd: Int
 
   /// - Parameters:
-  ///   - folder: where it is performed; what is in it is thrown away.
-  ///   - plant: spoils the log, for the harness's own sake.
+  ///   - folder: the folder for the run. Its content is deleted.
+  ///   - plant: spoils the log, to test the harness.
   package init(
     recording subject: Subject, from start: DiskImage, stage: Int = 0, in folder: String,
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)? = nil
@@ -53,7 +53,8 @@ package struct CrashReplay {
     toldInTheEnd = log.told
   }
 
-  /// Calls `body` with each disk that a crash may leave, and the steps reported as done before it.
+  /// Calls `body` with each disk that a crash may leave, and with the number of steps reported as
+  /// done before it.
   ///
   /// - Parameter points: in the order of their operations; 0 is before the first.
   package func replay(
@@ -76,7 +77,7 @@ package struct CrashReplay {
     }
   }
 
-  /// The most that the disk held at any time, beside what it held at first.
+  /// The largest size of the disk during the run, less its size at the beginning.
   var peakBytes: Int64 {
     var disk = SimulatedDisk(start)
     let before = disk.totalBytes
@@ -86,8 +87,8 @@ package struct CrashReplay {
     }
   }
 
-  /// Those of these points, in the order of their operations, at which a crash can lose anything:
-  /// `replay` passes over the others.
+  /// The points, in the order of their operations, at which a crash can lose anything. `replay`
+  /// skips the others.
   package func losing(_ points: [Point]) -> [Point] {
     var disk = SimulatedDisk(start)
     var done = 0
@@ -100,7 +101,7 @@ package struct CrashReplay {
     }
   }
 
-  /// Every operation, each kind of crash; the drawn ones so many times.
+  /// Every operation with each kind of crash; `draws` times for the random kinds.
   package func points(draws: Int, seed: UInt64) -> [Point] {
     var dice = Dice(seed: seed)
     return (0...entries.count).flatMap { operation in
@@ -115,7 +116,7 @@ package struct CrashReplay {
 }
 
 extension Seedbed.Host {
-  /// Does something more at a moment.
+  /// Adds work to a moment of the run.
   package mutating func also(at moment: Moment, _ body: @escaping @Sendable () -> Void) {
     let before = reaching
     reaching = { reached in

@@ -7,14 +7,14 @@ package import Seedbed
   import Foundation
 #endif
 
-/// All that a database holds, as lines of text that can be compared.
+/// The content of a database, as lines of text that can be compared.
 ///
-/// What two runs never have in common is left out: times, numbers of runs, the rows that tell of
-/// runs. A ledger without rows is as good as none.
+/// Values that differ in every run are left out: times, numbers of runs, and the rows about runs. A
+/// ledger without rows counts as none.
 package struct DatabaseDump: Sendable, Hashable {
   package var lines: [String] = []
 
-  /// A missing file is an empty database. `ledger`: what the names of its tables begin with.
+  /// A missing file is an empty database. `ledger` is the prefix of the ledger's tables.
   package init(
     _ path: String, ledger: String = "seedbed", setup: ConnectionSetup? = nil
   ) throws {
@@ -28,7 +28,7 @@ package struct DatabaseDump: Sendable, Hashable {
     lines = try Self.lines(reader, ledger)
   }
 
-  /// What a connection sees, without a check of the whole.
+  /// The content as a connection sees it, without a check of the whole database.
   init(_ reader: Reader, ledger: String) throws { lines = try Self.lines(reader, ledger) }
 
   private static func lines(_ reader: Reader, _ ledger: String) throws -> [String] {
@@ -49,7 +49,7 @@ package struct DatabaseDump: Sendable, Hashable {
     return lines
   }
 
-  /// What the database itself is wrong in.
+  /// The damage in the database itself.
   package struct Damage: Error {
     package var lines: [String]
   }
@@ -70,7 +70,7 @@ package struct DatabaseDump: Sendable, Hashable {
     return "SELECT \(columns.joined(separator: ", ")) FROM \(name)"
   }
 
-  /// The lines that only one of the two has, the first few of them.
+  /// The first few lines that only one of the two has.
   package func difference(from other: DatabaseDump) -> String {
     let (mine, theirs) = (Set(lines), Set(other.lines))
     let extra = lines.filter { !theirs.contains($0) }.prefix(5).map { "  + \($0)" }
@@ -79,7 +79,7 @@ package struct DatabaseDump: Sendable, Hashable {
   }
 }
 
-/// A plain connection, as any other program has one.
+/// A plain connection, like any other program's.
 package final class Reader {
   private var handle: OpaquePointer?
 
@@ -97,7 +97,7 @@ package final class Reader {
 
   deinit { sqlite3_close_v2(handle) }
 
-  /// A check of the whole runs the functions that the schema calls.
+  /// Registers the functions in the schema, which a check of the whole database calls.
   func setUp(_ setup: ConnectionSetup?) throws {
     if let handle { try setup?(handle) }
   }
@@ -108,7 +108,7 @@ package final class Reader {
     }
   }
 
-  /// All questions see the same state.
+  /// Runs `body` in a transaction that only reads, so that all queries see the same state.
   func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run("BEGIN")
     let result = Swift.Result { try body() }
@@ -124,7 +124,7 @@ package final class Reader {
     }
   }
 
-  /// The first column.
+  /// The texts in the first column.
   func texts(_ sql: String) throws -> [String] {
     try rows(sql) { sqlite3_column_text($0, 0).map { String(cString: $0) } ?? "" }
   }

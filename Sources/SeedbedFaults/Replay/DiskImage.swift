@@ -13,7 +13,7 @@ package struct DiskImage: Sendable, Hashable {
 
   package init() {}
 
-  /// `-shm` is left out: it is memory that processes share, and who comes first after a crash
+  /// `-shm` is left out. It is memory that processes share, and the first process after a crash
   /// makes it again.
   package init(of folder: String) throws {
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -34,7 +34,7 @@ package struct DiskImage: Sendable, Hashable {
     return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// Makes the folder hold this and nothing else.
+  /// Replaces the content of the folder by these files.
   package func write(to folder: String) throws {
     let manager = FileManager.default
     if manager.fileExists(atPath: folder) { try manager.removeItem(atPath: folder) }
@@ -52,7 +52,8 @@ package struct DiskImage: Sendable, Hashable {
 }
 
 extension DiskImage {
-  /// Apart: what is there after SQLite's first look, and what no later look reads.
+  /// Divides the files into those that remain after SQLite's first look, and those that no later
+  /// look reads.
   func withoutLeftovers() -> (image: DiskImage, leftovers: DiskImage) {
     var (image, leftovers) = (self, DiskImage())
     for name in files.keys where name.hasSuffix("-journal") || name.hasSuffix(".partial") {
@@ -61,10 +62,11 @@ extension DiskImage {
     return (image, leftovers)
   }
 
-  /// Tells one image from another.
+  /// Distinguishes images.
   package typealias Fingerprint = Int
 
-  /// 64 bits of it are enough: with two million disks the odds against two alike are ten millions.
+  /// 64 bits are enough: among two million disks, the odds against two equal fingerprints are ten
+  /// million to one.
   package var fingerprint: Fingerprint {
     var hasher = Hasher()
     for folder in folders.sorted() { hasher.combine(folder) }

@@ -1,17 +1,17 @@
 package import Seedbed
 
-/// Everything that happened to the files of one folder while something ran, in its order.
+/// All changes to the files of one folder during a run, in order.
 package final class DiskLog: DiskObserver {
   package struct Entry: Sendable {
     package var change: DiskChange
-    /// How many steps had been reported to the caller before it.
+    /// The number of steps that had been reported to the caller before it.
     package var told: Int
   }
 
   private struct State {
     var entries: [Entry] = []
     var told = 0
-    /// Set by a bug planted for the harness's own sake.
+    /// Set by a bug that is planted to test the harness.
     var forgets: (@Sendable (DiskChange) -> Bool)?
   }
 
@@ -20,12 +20,12 @@ package final class DiskLog: DiskObserver {
   private let prefix: String
   private let journal: String?
 
-  /// The path of the database whose run this is.
+  /// The path of the database in this run.
   package var database: String { prefix + Subject.database }
 
   /// - Parameters:
-  ///   - folder: a path from the root, all links resolved.
-  ///   - journal: a journal mode that each connection is set to.
+  ///   - folder: an absolute path without symbolic links.
+  ///   - journal: a journal mode to set on each connection.
   package init(folder: String, journal: String? = nil) {
     prefix = folder + "/"
     self.journal = journal
@@ -36,26 +36,26 @@ package final class DiskLog: DiskObserver {
     writer.note(handle)
   }
 
-  /// Runs SQL on the connection that writes, in the middle of what it does.
+  /// Runs SQL on the writing connection in the middle of its work.
   package func interfere(_ sql: String) { writer.run(sql) }
 
-  /// Has that connection write what it holds back until COMMIT.
+  /// Makes that connection write the pages that it holds back until COMMIT.
   package func flush() { writer.flush() }
 
   package var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// How many steps had been reported to the caller in the end.
+  /// The number of steps reported to the caller at the end.
   package var told: Int { state.withLock { $0.told } }
 
-  /// Notes that the caller now knows of one more step that is done.
+  /// Records that one more step was reported to the caller as done.
   package func tell() { state.withLock { $0.told += 1 } }
 
-  /// Changes that are never noted: a disk that ignores what it is asked.
+  /// Leaves such changes out of the log: a disk that ignores requests.
   package func forget(_ forgets: @escaping @Sendable (DiskChange) -> Bool) {
     state.withLock { $0.forgets = forgets }
   }
 
-  /// The fsync of a folder that comes right after this change is never noted.
+  /// Leaves out the fsync of a folder that comes right after this change.
   package func forgetFolderSyncs(after change: DiskChange) {
     let last = Guarded<DiskChange?>(nil)
     forget { next in
@@ -75,7 +75,7 @@ package final class DiskLog: DiskObserver {
     }
   }
 
-  /// nil for what lies outside the folder.
+  /// The change with paths in the folder; nil if it is outside.
   private func relative(_ change: DiskChange) -> DiskChange? {
     func name(_ path: String) -> String? {
       if path.hasPrefix(prefix) { return String(path.dropFirst(prefix.count)) }

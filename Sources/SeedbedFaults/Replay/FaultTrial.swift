@@ -6,16 +6,16 @@ import Seedbed
   import Foundation
 #endif
 
-/// Performs a run in which something goes wrong, and says what is wrong with the outcome.
+/// Performs a run with a fault, and returns what is wrong with the outcome.
 package struct FaultTrial {
   let subject: Subject
   let start: DiskImage
   let judge: Judge
-  /// Where it is performed; what is in it is thrown away.
+  /// The folder for the run. Its content is deleted.
   let folder: String
 
   package init(_ subject: Subject, from start: DiskImage, judge: Judge, folder: String) {
-    // A wait for a lock that never comes free would only cost time.
+    // Waiting for a lock that is never released would only take time.
     var subject = subject
     subject.options.lockTimeout = .milliseconds(10)
     self.subject = subject
@@ -24,7 +24,7 @@ package struct FaultTrial {
     self.folder = folder
   }
 
-  /// nil if the run ended before it came to that.
+  /// nil if the run ended before the fault happened.
   package func outcome(of fault: PlannedFault) throws -> Outcome? {
     try start.write(to: folder)
     let disk = FaultyDisk(fault, journal: subject.journal)
@@ -35,7 +35,7 @@ package struct FaultTrial {
     }
     try disk.mend()
     guard disk.fired else { return nil }
-    // If others use SQLite in this process, its memory is theirs too.
+    // If others use SQLite in this process, its memory is also theirs.
     if FailingMemory.isInstalled, leaked != 0 {
       let text = "SQLite still holds \(leaked) bytes"
       return Outcome(finding: Judge.Finding(fault: .stuck, text: text))
@@ -52,25 +52,25 @@ package struct FaultTrial {
     var host = disk.host(in: folder)
     subject.cancellation = disk.cancellation
     subject.shrinkCache(of: disk.writer, &host)
-    // What a catalog read once it keeps, and reads no more.
+    // A catalog keeps what it has read, and does not read it again.
     if case .bundle = fault.operation {
       subject.catalog = try Catalog(locked: subject.catalog.path, host: disk.bundleHost())
     }
     return try subject.perform(in: folder, host: host)
   }
 
-  /// What is wrong with the words, or with how they were come by.
+  /// What is wrong with the error's words, or with the way to them.
   private func said(
     _ result: Result<Int, any Error>, _ fault: PlannedFault, _ disk: FaultyDisk
   ) -> Judge.Finding? {
-    // A cancelled run reports that it was cancelled, whatever it was doing.
+    // A cancelled run reports the cancellation, whatever it was doing.
     if fault.answer == .cancel, case .failure(let error as SeedbedError) = result,
       error.code != .cancelled
     {
-      return Judge.Finding(fault: .unclear, text: "cancelled, and it said \(error)")
+      return Judge.Finding(fault: .unclear, text: "cancelled, but the error is \(error)")
     }
     if let path = disk.syncedAgain {
-      return Judge.Finding(fault: .lost, text: "\(path) was synced again after that had failed")
+      return Judge.Finding(fault: .lost, text: "\(path) was synced again after a failure")
     }
     let root = subject.catalog.path
     let struck = disk.struck.filter { $0.hasPrefix(root) }
@@ -80,7 +80,7 @@ package struct FaultTrial {
       return error.description.contains(path) || !name.isEmpty && error.description.contains(name)
     }
     if isNamed { return nil }
-    return Judge.Finding(fault: .unclear, text: "\(struck) failed, and it said \(error)")
+    return Judge.Finding(fault: .unclear, text: "\(struck) failed, but the error is \(error)")
   }
 
   private func finding(_ result: Result<Int, any Error>) throws -> Judge.Finding? {
@@ -91,14 +91,14 @@ package struct FaultTrial {
     let stage = try judge.stage(of: image)
     if isExact, let stage, stage != told {
       let says = (try? result.get()) == nil ? "\(result)" : "success"
-      return Judge.Finding(fault: .lost, text: "\(stage) steps are done, and it said \(says)")
+      return Judge.Finding(fault: .lost, text: "\(stage) steps are done, but it reported \(says)")
     }
     return try judge.finding(on: image, told: isExact ? told : min(told, stage ?? 0))
       ?? judge.readFinding()
   }
 
-  /// How many steps are done, by what was returned or thrown; false if it says that it cannot
-  /// know.
+  /// The number of steps done according to the result or error; false if the error says that it is
+  /// unknown.
   private func reported(_ result: Result<Int, any Error>) throws -> (steps: Int, isExact: Bool) {
     switch result {
     case .success(let steps): return (steps, true)
@@ -116,7 +116,7 @@ package struct FaultTrial {
     }.first { $0.hasPrefix(folder + "/") || $0.hasPrefix(subject.catalog.path + "/") }
   }
 
-  /// The next connection gets the write lock at once.
+  /// A finding if the next connection does not get the write lock at once.
   private func heldLock() -> Judge.Finding? {
     let path = folder + "/" + Subject.database
     guard FileManager.default.fileExists(atPath: path) else { return nil }

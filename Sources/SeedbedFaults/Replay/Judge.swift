@@ -6,21 +6,21 @@ import Seedbed
   import Foundation
 #endif
 
-/// Opens what a crash left as the app's next start would, and reports what is wrong with it.
+/// Opens the files that a crash left, like the app's next start would, and reports what is wrong.
 package final class Judge {
-  /// The worst first.
+  /// The faults, the worst first.
   package enum Fault: String, Sendable, CaseIterable {
-    /// What was reported as done is not there.
+    /// A step was reported as done, but is missing.
     case lost
     /// The state is neither that before a migration nor that after it.
     case mixed
     /// SQLite finds damage, or rows without their parents.
     case corrupt
-    /// A backup that is not what the database held.
+    /// A backup differs from the database at that time.
     case backup
-    /// The next run does not end as the first one should have.
+    /// The next run does not end like an undisturbed one.
     case stuck
-    /// An error that does not name the file that it is about.
+    /// An error does not name the file that it is about.
     case unclear
   }
 
@@ -43,20 +43,20 @@ package final class Judge {
   let stages: [Stage]
   /// Files that were there before the run.
   let old: [String: [UInt8]]
-  /// What is in it is thrown away.
+  /// The judge's own folder. Its content is deleted.
   let folder: String
-  /// By the bytes after SQLite's recovery: the same disk goes on in the same way.
+  /// Results by the bytes after SQLite's recovery: equal disks have equal results.
   private var known: [DiskImage.Fingerprint: Tried] = [:]
   private var knownCrashes: [DiskImage.Fingerprint: Opened] = [:]
-  /// Disks that were judged to the end: those that differ after SQLite's recovery.
+  /// The number of disks that were judged completely: those that differ after SQLite's recovery.
   package private(set) var judged = 0
 
-  /// What nobody reads any more is tried in so many forms beside the same database: a journal that
-  /// SQLite looked at and left, a backup that was never finished.
+  /// The number of different leftovers to try with the same database. Leftovers are files that no
+  /// later look reads: a journal that SQLite has read and left, or a backup that was not finished.
   private static let triesOfLeftovers = 3
 
   private struct Tried {
-    /// By the leftovers beside it.
+    /// Results by the leftovers in the same folder.
     var opened: [DiskImage.Fingerprint: Opened] = [:]
 
     func first(after count: Int) -> Opened? {
@@ -74,29 +74,29 @@ package final class Judge {
 
   private var database: String { folder + "/" + Subject.database }
 
-  /// `told`: how many steps were reported as done before the crash; `isKnown`: whether all reports
-  /// were received, so that at most one more can be done.
+  /// Judges a disk by the number of steps that were reported as done before the crash.
+  ///
+  /// `isKnown`: whether all reports were received, so that at most one more step can be done.
   package func finding(
     on image: DiskImage, told: Int, isKnown: Bool = true
   ) throws -> Finding? {
     let opened = try open(image)
     if let finding = opened.finding { return finding }
     guard let stage = opened.stage else { return nil }
-    // Restoring once more what was restored is a step that leads nowhere new.
+    // Restoring the same backup again is a step that changes nothing.
     let told = min(told, stages.count - 1)
     if stage < told {
-      return Finding(fault: .lost, text: "step \(told) was reported as done, and \(stage) is there")
+      return Finding(fault: .lost, text: "step \(told) was reported as done, but \(stage) is the last")
     }
     if isKnown, stage > told + 1 {
       return Finding(
         fault: .mixed,
-        text: "step \(stage) is there while step \(told + 1) was "
-          + "running")
+        text: "step \(stage) is done while step \(told + 1) was running")
     }
     return nil
   }
 
-  /// Which stage the database is at; nil if something is wrong.
+  /// The stage of the database; nil if something is wrong.
   package func stage(of image: DiskImage) throws -> Int? { try open(image).stage }
 
   private func open(_ image: DiskImage) throws -> Opened {
@@ -115,7 +115,7 @@ package final class Judge {
     try image.write(to: folder)
     do {
       if FileManager.default.fileExists(atPath: database) {
-        // SQLite rolls a journal back and takes a WAL over at the first look.
+        // At its first look, SQLite rolls a journal back or recovers a WAL.
         try Reader(database).run("SELECT count(*) FROM sqlite_schema")
       }
     } catch let trouble as Trouble {
@@ -141,7 +141,8 @@ package final class Judge {
       opened.stage = stages.firstIndex { $0.dump == dump }
       guard opened.stage != nil else {
         let nearest = stages.map { dump.difference(from: $0.dump) }.min { $0.count < $1.count }
-        opened.finding = Finding(fault: .mixed, text: "no state between two\n\(nearest ?? "")")
+        opened.finding = Finding(
+          fault: .mixed, text: "not a state between two migrations\n\(nearest ?? "")")
         return opened
       }
     } catch {
@@ -152,8 +153,8 @@ package final class Judge {
     return opened
   }
 
-  /// Whatever has a backup's name is whole, and holds what the database held at its version; and
-  /// no step is done before there is one.
+  /// Checks that every file with a backup's name is intact and holds the database at its version,
+  /// and that no step is done before there is a backup.
   private func backupFinding(stage: Int) -> Finding? {
     do {
       let backups = try subject.migrator(in: folder).backups()
@@ -191,7 +192,7 @@ package final class Judge {
       let dump = try dump(database)
       if let last = stages.last, dump != last.dump {
         return Finding(
-          fault: .stuck, text: "ends otherwise\n\(dump.difference(from: last.dump))")
+          fault: .stuck, text: "ends differently\n\(dump.difference(from: last.dump))")
       }
       return backupFinding(stage: 0) ?? leftoverFinding() ?? readFinding()
     } catch {
@@ -199,15 +200,15 @@ package final class Judge {
     }
   }
 
-  /// What an app read beside the runs so far: states between two commits only.
+  /// Checks that the app read only states between two commits during the runs so far.
   package func readFinding() -> Finding? {
     let halves = subject.beside.takeSeen().subtracting(stages.map(\.dump))
     guard let half = halves.first else { return nil }
     let nearest = stages.map { half.difference(from: $0.dump) }.min { $0.count < $1.count }
-    return Finding(fault: .mixed, text: "an app read no state between two\n\(nearest ?? "")")
+    return Finding(fault: .mixed, text: "an app read a state within a migration\n\(nearest ?? "")")
   }
 
-  /// A run that ends well leaves nothing half-done beside the backups.
+  /// Checks that a successful run leaves nothing unfinished among the backups.
   private func leftoverFinding() -> Finding? {
     let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
     let leftover = names.first { $0.hasSuffix(".partial") || $0.hasSuffix(".partial-journal") }

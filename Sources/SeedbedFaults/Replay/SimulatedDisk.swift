@@ -1,16 +1,17 @@
 package import Seedbed
 
-/// A folder as a disk may hold it: what is certain, and what only the kernel knows yet.
+/// A folder on a simulated disk: the durable state, and the changes that only the kernel has so
+/// far.
 ///
-/// Names are paths below the folder. A file is durable as of its last fsync, a name as of the last
-/// fsync of its folder; nothing else is.
+/// Names are paths in the folder. The content of a file is durable since its last fsync, and a name
+/// since the last fsync of its folder. Nothing else is durable.
 package struct SimulatedDisk: Sendable {
   private var files: [File] = []
-  /// Names that survive a power cut for certain.
+  /// The names that survive a power cut for certain.
   private var durable: [String: Node] = [:]
-  /// Names as every process sees them.
+  /// The names as every process sees them.
   private var current: [String: Node] = [:]
-  /// By folder: what was done to names in it since its last fsync.
+  /// By folder: the changes to names in it since its last fsync.
   private var unsynced: [String: [NameChange]] = [:]
 
   private enum Node: Equatable, Sendable {
@@ -44,7 +45,7 @@ package struct SimulatedDisk: Sendable {
     current = durable
   }
 
-  /// Of all files that have a name.
+  /// The size of all files that have a name.
   var totalBytes: Int64 {
     current.values.reduce(0) { sum, node in
       if case .file(let index) = node { sum + Int64(files[index].current.count) } else { sum }
@@ -83,7 +84,7 @@ package struct SimulatedDisk: Sendable {
   }
 
   private mutating func edit(_ name: String, _ edit: Edit) {
-    // A file without a name has no reader after a crash.
+    // Without a name, no process reads the file after a crash.
     guard case .file(let index)? = current[name] else { return }
     Self.apply(edit, to: &files[index].current)
     files[index].unsynced.append(edit)
@@ -105,7 +106,7 @@ package struct SimulatedDisk: Sendable {
     }
   }
 
-  /// Whole blocks at a time: this is what a replay does most.
+  /// In whole blocks, since a replay spends most of its time here.
   private static func resize(_ bytes: inout [UInt8], to size: Int) {
     let old = bytes
     bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -121,15 +122,15 @@ package struct SimulatedDisk: Sendable {
 
   // MARK: what a crash leaves
 
-  /// After a kill: the kernel lives on and keeps every write.
+  /// The disk after a kill: the kernel goes on, and keeps every write.
   package func afterKill() -> DiskImage { image(current) { files[$0].current } }
 
-  /// Whether a power cut could leave anything but what a kill leaves.
+  /// Whether a power cut could leave anything but the state after a kill.
   package var hasUnsynced: Bool {
     !unsynced.isEmpty || files.contains { !$0.unsynced.isEmpty }
   }
 
-  /// After a power cut: what was not synced is there, is not there, or is there in part.
+  /// The disk after a power cut: changes without an fsync are kept, lost, or kept in part.
   package func afterPowerLoss(_ luck: PowerLoss, _ dice: inout Dice) -> DiskImage {
     var names = durable
     for folder in unsynced.keys.sorted() {
@@ -137,7 +138,7 @@ package struct SimulatedDisk: Sendable {
         for (name, node) in change.names { names[name] = node }
       }
     }
-    // In the order of their numbers, so that a seed draws the same again.
+    // In the order of their numbers, so that a seed repeats the same losses.
     var contents: [Int: [UInt8]] = [:]
     let indices = names.values.compactMap { if case .file(let index) = $0 { index } else { nil } }
     for index in Set(indices).sorted() {
@@ -168,7 +169,7 @@ package struct SimulatedDisk: Sendable {
   private func image(_ names: [String: Node], _ content: (Int) -> [UInt8]) -> DiskImage {
     var image = DiskImage()
     for (name, node) in names {
-      // Without its folder a name leads nowhere.
+      // A name is lost with its folder.
       let folder = DiskLayer.folder(of: name)
       guard folder.isEmpty || names[folder] == .folder else { continue }
       switch node {
@@ -180,12 +181,12 @@ package struct SimulatedDisk: Sendable {
   }
 }
 
-/// What becomes of writes and names that no fsync covered.
+/// The fate of writes and names without an fsync.
 package enum PowerLoss: Sendable, Equatable {
   case losesAll
-  /// Each one is kept or dropped.
+  /// Each one is kept or lost.
   case drops
-  /// Each one is kept, dropped, or kept in part, by sectors of so many bytes.
+  /// Each one is kept, lost, or kept in part, in sectors of `sector` bytes.
   case tears(sector: Int)
 
   fileprivate var sector: Int { if case .tears(let sector) = self { sector } else { 512 } }

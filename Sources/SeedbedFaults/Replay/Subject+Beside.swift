@@ -1,7 +1,7 @@
 import Seedbed
 
 extension Subject {
-  /// - Returns: how many steps were reported as done: migrations, and what the app wrote itself.
+  /// - Returns: the number of steps reported as done: migrations, and the app's own writes.
   func upBeside(in folder: String, host: Seedbed.Host, writing sql: String) throws -> Int {
     guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else {
       throw Trouble("This system has no executors for tasks.")
@@ -28,11 +28,11 @@ extension Subject {
   }
 }
 
-/// What apps did beside the runs of one subject.
+/// The work of apps during the runs of one subject.
 package final class Beside: Sendable {
   private struct State {
     var seen: Set<DatabaseDump> = []
-    /// In the last run.
+    /// The number of writes in the last run.
     var writes = 0
     var hearing: (@Sendable () -> Void)?
   }
@@ -46,7 +46,7 @@ package final class Beside: Sendable {
     }
   }
 
-  /// What was read since this was asked last.
+  /// The states that were read since the last call.
   package func takeSeen() -> Set<DatabaseDump> {
     state.withLock { state in
       defer { state.seen = [] }
@@ -54,12 +54,12 @@ package final class Beside: Sendable {
     }
   }
 
-  /// How many steps of the last run were the app's own.
+  /// The number of the app's own steps in the last run.
   var writes: Int { state.withLock { $0.writes } }
 
   func wrote() { state.withLock { $0.hearing }?() }
 
-  /// While `body` runs, `hear` is called after each step of the app's own.
+  /// While `body` runs, `hear` is called after each of the app's own steps.
   func hearing(_ hear: @escaping @Sendable () -> Void, _ body: () throws -> Void) rethrows {
     state.withLock { $0.hearing = hear }
     defer { state.withLock { $0.hearing = nil } }

@@ -1,20 +1,20 @@
 package import Seedbed
 
-/// A run that is to be crashed: a catalog, a database in a folder of its own, and what is done.
+/// A run to be crashed: a catalog, a database in its own folder, and an operation.
 package struct Subject: Sendable {
   package enum Verb: Sendable {
     case up
     case down(to: Version)
-    /// A backup, by its name.
+    /// Restores a backup, given by its name.
     case restore(String)
-    /// All conflicts of the seed's side.
+    /// Settles all conflicts for the seed.
     case settle
-    /// `up` on a handle of the app's.
+    /// Runs `up` on a handle of the app's.
     case upLent
-    /// All in one transaction of the app's, together with a row of its own.
+    /// Applies all in one transaction of the app's, together with one of its own rows.
     case applyInside
-    /// `up`, awaited, while the app reads all the time. Between two migrations it writes: one
-    /// statement that finds nothing to do if it was done before.
+    /// Awaits `up`, while the app reads all the time. Between two migrations it writes with one
+    /// statement, which has no effect if it ran before.
     case upBeside(writing: String)
   }
 
@@ -24,15 +24,16 @@ package struct Subject: Sendable {
   package var onConnection: ConnectionSetup?
   /// The path of a ready-made database; nil to begin with an empty one.
   package var first: String?
-  /// The journal mode that each connection is set to, if it is not a property of the file.
+  /// The journal mode to set on each connection, if the file does not store it.
   package var journal = "delete"
-  /// The error in which it ends, after the steps before it; nil if it succeeds.
+  /// The error that ends the run after the steps before it; nil if the run succeeds.
   package var refusal: SeedbedError.Code?
-  /// Asked by the run, if it is to be cancelled.
+  /// The cancellation to pass to the run, if it is to be cancelled.
   var cancellation: Migrator.Cancellation?
-  /// What an app beside the run did; all copies share it.
+  /// The work of an app during the run. All copies share it.
   package let beside = Beside()
-  /// Pages that the connection may hold, so that it spills; nil: as many as we set.
+  /// The number of pages that the connection may hold, so that it spills; nil for Seedbed's own
+  /// setting.
   package var cachePages: Int?
 
   package init(catalog: Catalog, verb: Verb = .up, options: Migrator.Options = .init()) {
@@ -58,9 +59,9 @@ package struct Subject: Sendable {
     return migrator
   }
 
-  /// Does it, to its end.
+  /// Performs the run to its end.
   ///
-  /// - Returns: how many steps were reported as done.
+  /// - Returns: the number of steps reported as done.
   @discardableResult
   package func perform(in folder: String, host: Seedbed.Host = .real) throws -> Int {
     let migrator = migrator(in: folder, host: host)
@@ -73,7 +74,8 @@ package struct Subject: Sendable {
         _ = try migrator.restore(name, cancellation: cancellation)
         return 1
       case .settle:
-        // As an app starts: `conflicts` only reads, and does not roll back what was unfinished.
+        // Like an app's start. `conflicts` only reads, and does not roll back an unfinished
+        // transaction.
         _ = try migrator.outlook()
         try migrator.resolve(migrator.conflicts(), with: .seed, cancellation: cancellation)
         return 1
@@ -102,9 +104,9 @@ package struct Subject: Sendable {
     try AppHandle(migrator.path, lockTimeoutSeconds: options.lockTimeout.inSeconds)
   }
 
-  /// What the database holds before it, after each step, and at which version it is then.
+  /// The content and version of the database before the run and after each step.
   ///
-  /// - Parameter folder: holds the database as it is before; it is changed.
+  /// - Parameter folder: holds the database before the run. It is changed.
   package func stages(in folder: String) throws -> [Stage] {
     let migrator = migrator(in: folder)
     @Sendable func stage() throws -> Stage {
@@ -145,17 +147,17 @@ package struct Subject: Sendable {
 }
 
 extension Subject {
-  /// After the settings, which would make it large again.
+  /// Call after the settings, which would make the cache large again.
   func shrinkCache(of writer: Writer, _ host: inout Seedbed.Host) {
     guard let cachePages else { return }
     host.also(at: .runStarted) { writer.run("PRAGMA cache_size=\(cachePages)") }
   }
 }
 
-/// What the database holds between two commits.
+/// The content of the database between two commits.
 package struct Stage: Sendable {
   package var version: Version
   package var dump: DatabaseDump
-  /// Whether the app itself did the step before it.
+  /// Whether the app itself made the step before it.
   package var isTheApps = false
 }

@@ -1,10 +1,9 @@
 import Dispatch
 import Seedbed
 
-/// An app that goes on with its work while a run is under way: it reads all the time, and writes
-/// when it is asked to.
+/// An app that keeps working during a run: it reads all the time, and writes when it is asked to.
 ///
-/// It has a thread and a connection of its own.
+/// It has its own thread and connection.
 final class WorkingApp: Sendable {
   private enum Request { case look, write, end }
 
@@ -22,14 +21,14 @@ final class WorkingApp: Sendable {
   private let sql: String
   private let ledger: String
 
-  /// - Parameter sql: what it writes, one statement.
+  /// - Parameter sql: the statement with which it writes.
   init(_ path: String, writing sql: String, ledger: String) {
     self.path = path
     self.sql = sql
     self.ledger = ledger
   }
 
-  /// Does `body` while the app is at work, whose connection is opened before and closed after it.
+  /// Runs `body` while the app works. Its connection is opened before and closed afterwards.
   ///
   /// - Returns: every state that it read.
   func during(_ body: () -> Void) throws -> Set<DatabaseDump> {
@@ -51,10 +50,10 @@ final class WorkingApp: Sendable {
     }
   }
 
-  /// How often it wrote something new.
+  /// The number of times that it wrote something new.
   var writes: Int { state.withLock { $0.writes } }
 
-  /// Has it read once more, from the beginning.
+  /// Makes it read once more, from the beginning.
   func look() { ask(.look) }
 
   /// - Returns: whether there was something to write.
@@ -64,7 +63,7 @@ final class WorkingApp: Sendable {
     return writes > before
   }
 
-  /// Waits until it is done.
+  /// Waits until the request is done.
   private func ask(_ request: Request) {
     state.withLock { $0.request = request }
     asked.signal()
@@ -87,7 +86,7 @@ final class WorkingApp: Sendable {
         state.withLock { _ = $0.seen.insert(dump) }
       }
       if request != nil { state.wait(until: { _ in true }) { $0.request = nil } }
-      // Without a pause it would take a core.
+      // Without a pause, it would occupy a processor core.
       _ = asked.wait(timeout: .now() + .milliseconds(2))
     }
   }
