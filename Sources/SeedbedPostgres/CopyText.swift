@@ -17,7 +17,7 @@ struct CopyText: ~Copyable {
 
   mutating func clear() { count = 0 }
 
-  /// Appends a row of so many fields from `cells` on, but not its end.
+  /// Appends a row of `fieldCount` fields from `cells` on, but not its end.
   @inline(__always)
   mutating func append(
     _ cells: UnsafePointer<Cell>, _ fieldCount: Int, of chunk: UnsafePointer<UInt8>
@@ -67,13 +67,13 @@ struct CopyText: ~Copyable {
     case .text: append(text: chunk + cell.start, length)
     case .escaped: append(doubled: chunk + cell.start, length)
     case .integer: append(Int64(bitPattern: cell.bits))
-    // The shortest text that is this number and no other.
+    // The shortest text that reads back as exactly this number.
     case .real: for byte in Double(bitPattern: cell.bits).description.utf8 { append(byte) }
     case .blob: append(blob: chunk + cell.start, length)
     }
   }
 
-  /// What needs no escape moves eight bytes at a time.
+  /// Bytes that need no escape move eight at a time.
   private mutating func append(text: UnsafePointer<UInt8>, _ length: Int) {
     // Each byte may need two, and whole words are stored.
     reserve(2 * length + 8)
@@ -96,7 +96,7 @@ struct CopyText: ~Copyable {
   }
 
   /// Not zero if one of the eight bytes is a backslash or below 14: tab, line feed, carriage return
-  /// and what is rare. The lowest such byte is marked truly; those above it may be marked, too.
+  /// and rare ones. The lowest mark is exact; marks above it may be false.
   @inline(__always)
   private static func special(_ word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -124,7 +124,7 @@ struct CopyText: ~Copyable {
     append(second)
   }
 
-  /// A field in which quotes are still doubled, as nobody decoded it.
+  /// Appends a field that was not decoded, with its quotes still doubled.
   private mutating func append(doubled text: UnsafePointer<UInt8>, _ length: Int) {
     var index = 0
     while index < length {
@@ -133,7 +133,7 @@ struct CopyText: ~Copyable {
     }
   }
 
-  /// `\x48656c6c6f`, its backslash escaped.
+  /// Appends `\x48656c6c6f` with its backslash escaped.
   private mutating func append(blob: UnsafePointer<UInt8>, _ length: Int) {
     reserve(2 * length + 3)
     append(Self.backslash, Self.backslash)

@@ -1,7 +1,7 @@
-/// SQL is written with `?` or `?1` for values; PostgreSQL's name for them is `$1`.
+/// Converts placeholders: SQL here has `?` or `?1` for values, and PostgreSQL has `$1`.
 enum Placeholders {
-  /// The same statement with `$1`, `$2` …; what is in quotes or comments stays as it is. A `?`
-  /// without a number is the next after the highest so far, as for SQLite.
+  /// The same statement with `$1`, `$2` …. Text in quotes or comments stays as it is. As in SQLite,
+  /// a `?` without a number gets the number after the highest so far.
   static func numbered(_ sql: String) -> String {
     let bytes = Array(sql.utf8)
     var output: [UInt8] = []

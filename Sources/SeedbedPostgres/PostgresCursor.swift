@@ -1,10 +1,11 @@
 import CSeedbedPostgres
 package import Seedbed
 
-/// A statement that is run again and again, or whose rows are read one by one.
+/// A statement that runs many times, or whose rows are read one by one.
 ///
-/// Other statements run between two rows, so an answer cannot be read off the wire as it comes. A
-/// small one is read whole; a large one is a cursor of the server's, 1,000 rows at a time.
+/// Other statements run between two rows, so an answer cannot be read from the connection as it
+/// arrives. A small answer is read whole. For a large one there is a cursor on the server, read
+/// 1,000 rows at a time.
 package final class PostgresCursor {
   private static let fetched = 1000
 
@@ -12,13 +13,13 @@ package final class PostgresCursor {
   private let sql: String
   private let isQuery: Bool
   private var values: [Value] = []
-  /// The statement's name on the server, once it runs a second time.
+  /// The statement's name on the server, from its second run on.
   private var prepared: String?
   private var runCount = 0
-  /// Whether its answers were small so far.
+  /// Whether all answers were small so far.
   private var isSmall = false
 
-  /// The server's cursor while there may be more rows than those in `result`.
+  /// The server's cursor, while there may be more rows than those in `result`.
   private var open: (name: String, transaction: Int)?
   private var result: PostgresResult?
   private var row = -1
@@ -34,7 +35,7 @@ package final class PostgresCursor {
     if let prepared { session.forget(statement: prepared) }
   }
 
-  /// Whether the server can keep a cursor for it.
+  /// Whether the server can open a cursor for it.
   ///
   /// > DECLARE: the query must not contain data-modifying statements in WITH.
   private static func isQuery(_ sql: String) -> Bool {
@@ -46,7 +47,7 @@ package final class PostgresCursor {
 
   // MARK: running
 
-  /// Runs the statement; its first rows are in `result` then.
+  /// Runs the statement, and puts its first rows into `result`.
   private func start() throws {
     try session.checkCancellation()
     runCount += 1
@@ -70,7 +71,7 @@ package final class PostgresCursor {
 
   private func declare() throws {
     let name = session.newName()
-    // So that an error tells the statement and not what is around it.
+    // So that an error quotes the statement without the DECLARE around it.
     try session.send("DECLARE \(name) NO SCROLL CURSOR FOR \(sql)", values)
     _ = try session.result(sql)
     open = (name, session.transactionCount)
@@ -78,8 +79,8 @@ package final class PostgresCursor {
     isSmall = open == nil
   }
 
-  /// The next rows; the cursor is closed with the last ones, since no table can be altered or
-  /// dropped from which it reads.
+  /// Reads the next rows. With the last ones it closes the cursor, since the server alters or drops
+  /// no table that a cursor reads.
   private func fetch() throws {
     guard let open else { return }
     try session.checkCancellation()
@@ -94,13 +95,13 @@ package final class PostgresCursor {
     _ = try session.result(close)
   }
 
-  /// Closes the server's cursor if there are rows that nobody read. It may be gone with a
-  /// savepoint; to name it would then break the transaction.
+  /// Closes the server's cursor if some rows were not read. The cursor may be gone with a
+  /// savepoint; naming it would then break the transaction.
   private func close() {
     defer { (open, result, row) = (nil, nil, -1) }
     guard let open, open.transaction == session.transactionCount, session.canWork else { return }
     let there = try? session.value("SELECT 1 FROM pg_cursors WHERE name = ?", [.text(open.name)])
-    // What fails here leaves a cursor that ends with the transaction.
+    // If this fails, the cursor stays until the transaction ends.
     if there != nil { try? session.execute("CLOSE \(open.name)") }
   }
 }
@@ -144,13 +145,13 @@ extension PostgresCursor: Cursor {
 }
 
 extension PostgresSession {
-  /// Whether the server would run a statement now.
+  /// Whether the server would accept a statement now.
   var canWork: Bool {
     let status = PQtransactionStatus(handle)
     return status == PQTRANS_IDLE || status == PQTRANS_INTRANS
   }
 
-  /// The server forgets a prepared statement now, or once it can.
+  /// Makes the server forget a prepared statement, now or as soon as it can.
   func forget(statement: String) {
     staleStatements.append(statement)
     forgetStatements()
@@ -160,7 +161,7 @@ extension PostgresSession {
     guard canWork, !staleStatements.isEmpty else { return }
     let sql = staleStatements.map { "DEALLOCATE \($0)" }.joined(separator: "; ")
     staleStatements = []
-    // Nothing else has these names: what fails here fails since the connection is lost.
+    // The names are unique, so this fails only if the connection is lost.
     try? sendAll(sql)
     _ = try? results(sql)
   }

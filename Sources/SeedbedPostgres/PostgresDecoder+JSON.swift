@@ -1,11 +1,11 @@
 import Seedbed
 
-/// Whether a field is JSON as PostgreSQL reads it (RFC 8259). Nothing is made of it, so the
-/// catalog's own parser, which keeps places and refuses a key twice, is not for this.
+/// Checks whether a field is JSON as PostgreSQL reads it (RFC 8259). The value is not used, so the
+/// catalog's own parser, which keeps places and refuses repeated keys, does not fit.
 struct JSONText {
   private let text: FieldCheck.Field
   private var index = 0
-  /// What jsonb cannot hold, json can.
+  /// Whether the type is jsonb, which refuses some values that json accepts.
   private let isBinary: Bool
 
   init(_ text: FieldCheck.Field, isBinary: Bool) {
@@ -14,7 +14,7 @@ struct JSONText {
   }
 
   mutating func isWhole() -> Bool {
-    // The bracket that closes each one that is open.
+    // The closing brackets of all open ones.
     var open: [UInt8] = []
     while true {
       skipSpace()
@@ -34,7 +34,7 @@ struct JSONText {
       } else {
         guard scalar() else { return false }
       }
-      // After a value.
+      // The loop goes on after a value.
       while true {
         skipSpace()
         guard let end = open.last else { return index == text.count }
@@ -99,7 +99,7 @@ struct JSONText {
 
   private mutating func string() -> Bool {
     guard take("\"") else { return false }
-    // The first half of a pair of surrogates waits for the second.
+    // The first half of a surrogate pair, which needs the second.
     var isHalf = false
     while let byte = peek {
       index += 1
@@ -127,7 +127,7 @@ struct JSONText {
     return false
   }
 
-  /// The four digits of `\u00e9`.
+  /// The number in the four digits of `\u00e9`.
   private mutating func unit() -> Int? {
     guard index + 4 <= text.count else { return nil }
     var unit = 0

@@ -1,7 +1,7 @@
 import Seedbed
 
 extension FieldCheck {
-  /// Exact: what numeric(10,2) would round is refused. It stays text.
+  /// Exact: a number that numeric(10,2) would round is refused. The value stays text.
   static func numeric(_ type: TypeName) -> FieldCheck {
     guard let precision = type.arguments.first else {
       // > up to 131072 digits before the decimal point; up to 16383 digits after it (Numeric Types)
@@ -20,15 +20,15 @@ extension FieldCheck {
   }
 }
 
-/// Where the digits of `-?digits(.digits)?([eE][+-]?digits)?` are; digits may be missing on one
-/// side of the point.
+/// The positions of the digits in `-?digits(.digits)?([eE][+-]?digits)?`. Digits may be missing on
+/// one side of the point.
 private struct NumericText {
-  /// The powers of ten of the first and the last digit that is not 0; nil for zero.
+  /// The powers of ten of the first and the last digit other than 0; nil for zero.
   private var powers: (first: Int, last: Int)?
 
   init?(_ field: FieldCheck.Field) {
     guard let decimal = NumberText.decimal(field), !decimal.hasLeadingZeros else { return nil }
-    // The first digit's place, counted from the first byte, and the last one's.
+    // The positions of the first and the last such digit, counted from the first byte.
     var (first, last, place): (Int?, Int, Int) = (nil, 0, 0)
     for byte in field {
       if byte | 0x20 == UInt8(ascii: "e") { break }
@@ -36,13 +36,13 @@ private struct NumericText {
       if byte != UInt8(ascii: "0") { (first, last) = (first ?? place, place) }
       place += 1
     }
-    // The exponent is that of the last digit that is written.
+    // The exponent belongs to the last digit written.
     powers = first.map { first in
       (decimal.exponent + place - 1 - first, decimal.exponent + place - 1 - last)
     }
   }
 
-  /// Whether there are at most so many digits before the point and after it.
+  /// Whether there are at most this many digits before and after the point.
   func fits(whole: Int, scale: Int) -> Bool {
     guard let powers else { return true }
     return powers.first < whole && powers.last >= -scale

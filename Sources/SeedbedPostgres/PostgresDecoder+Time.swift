@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Dates and times in the forms of ISO 8601 that PostgreSQL reads alike under every setting, and
+/// Dates and times in the forms of ISO 8601 that PostgreSQL reads the same under every setting, and
 /// `infinity`, which it writes.
 extension FieldCheck {
   static let date = FieldCheck("date", expectation: "a date such as 2026-06-30, or infinity.") {
@@ -21,8 +21,8 @@ extension FieldCheck {
     }
   }
 
-  /// A date alone is its midnight. Without a time zone, the server would pass one over; with one,
-  /// it would put its own setting in the place of none.
+  /// A date alone means midnight. Without a time zone in the type, the server would ignore one in
+  /// the field. With a time zone in the type, it would add its own setting to a field without one.
   static func timestamp(_ type: TypeName, hasZone: Bool) -> FieldCheck {
     let precision = type.arguments.first ?? 6
     let zone = hasZone ? "Z or 2026-06-30 14:30:00+02:00" : " and no time zone"
@@ -71,7 +71,7 @@ private struct TimeText {
     return true
   }
 
-  /// `YYYY-MM-DD`, a day that there is.
+  /// `YYYY-MM-DD`, a day that exists.
   mutating func date() -> Bool {
     guard let century = pair(), let rest = pair(), take(UInt8(ascii: "-")), let month = pair(),
       take(UInt8(ascii: "-")), let day = pair()
@@ -86,7 +86,7 @@ private struct TimeText {
     }
   }
 
-  /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.FFF`; zeros at the end of a fraction are no loss.
+  /// `HH:MM`, `HH:MM:SS` or `HH:MM:SS.FFF`. Zeros at the end of a fraction are no loss.
   mutating func time(_ precision: Int) -> Bool {
     guard let hour = pair(), hour < 24, take(UInt8(ascii: ":")), let minute = pair(), minute < 60
     else { return false }
@@ -102,7 +102,7 @@ private struct TimeText {
     return index > start && end - start <= precision
   }
 
-  /// `Z`, `+02`, `+0200`, `+02:00`; `+00:53:28`, as PostgreSQL writes old times.
+  /// `Z`, `+02`, `+0200`, `+02:00`, or `+00:53:28`, as PostgreSQL writes old times.
   mutating func zone() -> Bool {
     if take(UInt8(ascii: "Z")) { return true }
     guard take(UInt8(ascii: "+")) || take(UInt8(ascii: "-")), let hours = pair(), hours < 16 else {
@@ -115,7 +115,7 @@ private struct TimeText {
     return pair().map { $0 < 60 } ?? false
   }
 
-  /// Two digits.
+  /// Reads two digits.
   private mutating func pair() -> Int? {
     guard index + 1 < text.count, text[index].isDigit, text[index + 1].isDigit else { return nil }
     index += 2

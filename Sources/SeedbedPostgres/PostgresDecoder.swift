@@ -1,10 +1,10 @@
 import Seedbed
 
-/// How the fields of a column are read: as its declared type says, before they go to the server,
-/// so that an error has its place in the file.
+/// How the fields of a column are checked, according to its declared type, before they are sent to
+/// the server. So an error has its place in the file.
 ///
-/// Arrays, ranges, intervals, addresses and whatever else there is go to the server as they are,
-/// and it checks them.
+/// Arrays, ranges, intervals, addresses and all other types go to the server as they are, and the
+/// server checks them.
 extension FieldDecoder {
   init(postgres column: ColumnSchema, blob: BlobEncoding?) throws {
     let type = TypeName(column.baseType ?? column.declaredType)
@@ -46,7 +46,7 @@ extension FieldDecoder {
 /// A type as `format_type` spells it: `numeric(10,2)`, `timestamp(3) with time zone`.
 struct TypeName {
   var text: String
-  /// Without what is in parentheses.
+  /// The name without the part in parentheses.
   var name: String
   var arguments: [Int] = []
 
@@ -74,7 +74,7 @@ extension FieldCheck {
     }
   }
 
-  /// It stays text, since a double on the way would be rounded twice.
+  /// The value stays text: through a double, it would be rounded twice.
   static let float = FieldCheck(
     "real", expectation: "a decimal number such as 12.5 or 1.2e-3 that a 32-bit float can hold."
   ) { _, field in
@@ -83,7 +83,7 @@ extension FieldCheck {
     return float.isFinite && (float != 0 || value == 0)
   }
 
-  /// As people and SQLite write it, and as PostgreSQL does.
+  /// The forms that people, SQLite and PostgreSQL write.
   static let boolean = FieldCheck("boolean", expectation: "0, 1, t, f, true or false.") {
     cell, field in
     switch field.count {
@@ -99,13 +99,13 @@ extension FieldCheck {
     }
   }
 
-  /// Without this PostgreSQL would cut spaces off at the end.
+  /// Without this check PostgreSQL would cut off spaces at the end.
   static func text(_ type: String, atMost limit: Int) -> FieldCheck {
     FieldCheck(
       type, expectation: "at most \(limit) \(limit == 1 ? "character" : "characters") of text."
     ) { _, field in
       if field.count <= limit { return true }
-      // Each character has one byte that goes on with no other.
+      // Count only the first byte of each character.
       var count = 0
       for byte in field where byte & 0xC0 != 0x80 { count += 1 }
       return count <= limit

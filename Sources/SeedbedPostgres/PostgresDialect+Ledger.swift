@@ -1,5 +1,5 @@
-/// The ledger's tables on a server: ordinary ones, whose times and rows are text as on SQLite, so
-/// that both are read alike.
+/// The ledger's tables on a server. They are ordinary tables whose times and rows are text as on
+/// SQLite, so that both are read in the same way.
 extension PostgresDialect {
   package func seconds(from start: String, to end: String) -> String {
     "extract(epoch FROM (\(end))::timestamptz - (\(start))::timestamptz)::double precision"

@@ -1,7 +1,7 @@
 package import Seedbed
 
-/// What a reference holds for a name that nobody has: a value of the column's type that no seed
-/// has, since a column of a key can hold no other.
+/// The value of a reference whose natural key has no row. It is a value of the column's type that
+/// no seed contains, since a key column cannot hold another type.
 extension PostgresDialect {
   package func nobody(_ name: String, _ column: ColumnSchema) -> String {
     let type = TypeName(Self.plainType(of: column))
@@ -20,7 +20,7 @@ extension PostgresDialect {
     case "date": return "(DATE '4713-01-02 BC' + (\(number) % 3000)::integer)"
     case "timestamp without time zone", "timestamp with time zone":
       return "('4713-01-02 BC'::\(type.name) + \(number) % 200000000 * INTERVAL '1 second')"
-    // There may be room for a few signs only.
+    // The column may have room for a few characters only.
     case "character varying", "character":
       return "left(chr(2) || to_hex(\(number)), \(type.arguments.first ?? 20))"
     default: return "(chr(2) || \(name))::\(type.name)"
@@ -68,7 +68,7 @@ extension PostgresDialect {
 
   private static let nobodysUUID = "5eedbed0-0000-8000-8000-"
 
-  /// How many digits before the point the marks of a number may have.
+  /// The number of digits before the point in the marks of a number.
   static func digits(_ type: TypeName) -> Int {
     max(1, min(18, type.arguments.first.map { $0 - (type.arguments.dropFirst().last ?? 0) } ?? 18))
   }

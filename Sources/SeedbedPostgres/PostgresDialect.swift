@@ -10,7 +10,7 @@ package final class PostgresDialect: Dialect {
       + "'\(name.table)', and the URL postgresql://…?options=-csearch_path%3D\(schema)."
   }
 
-  /// `content.words` is a table of the schema `content`.
+  /// `content.words` means the table `words` in the schema `content`.
   package func table(_ name: String) -> String {
     name.split(separator: ".", maxSplits: 1).map { String($0).quoted }.joined(separator: ".")
   }
@@ -31,7 +31,7 @@ package final class PostgresDialect: Dialect {
   package var numberedRows: String { ", \(fileRow) BIGINT GENERATED ALWAYS AS IDENTITY" }
   package var rowNumber: String { "BIGINT" }
 
-  /// No table of a user is called like that.
+  /// No user's table has such a name.
   static let fileRowsName = "seedbed:rows"
 
   package func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String) {
@@ -53,12 +53,12 @@ package final class PostgresDialect: Dialect {
     Self.plainType(of: column)
   }
 
-  /// Not a domain, which may refuse the NULL of a value that there was not.
+  /// The type under a domain, which may refuse the NULL for a missing value.
   static func plainType(of column: ColumnSchema) -> String {
     column.baseType ?? column.declaredType
   }
 
-  /// The type `citext` may be in a schema of its own.
+  /// The type `citext` may be in any schema.
   package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
     let type = TypeName(Self.plainType(of: column)).name
     return ["text", "character varying", "character", "bpchar", "citext"].contains(type)
@@ -82,8 +82,8 @@ package final class PostgresDialect: Dialect {
     collation.isEmpty ? value : "\(value) COLLATE \(collation.quoted)"
   }
 
-  /// Text by its bytes, floats that agree in 15 digits (or 6, as `real` has), JSON by its content,
-  /// and all else by value.
+  /// Text is compared by its bytes, floats by 15 digits (6 for `real`), JSON by its content, and
+  /// all other types by value.
   package func same(
     _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
@@ -121,9 +121,9 @@ package final class PostgresDialect: Dialect {
     case "bigint": return "-4000000000000000000 - \(row)"
     case "numeric":
       return "1 - 1e\(Self.digits(type))::numeric + \(row)"
-    // A double has no room for more.
+    // A double cannot hold more digits.
     case "double precision": return "-1e15 - \(row)"
-    // Neither has a float.
+    // Nor can a float.
     case "real": return "-16000000 + \(small(8, 1 << 20))"
     case "uuid": return "md5('seedbed:' || \(row))::uuid"
     case "bytea": return "convert_to(chr(1) || 'seedbed:' || \(row), 'UTF8')"
@@ -131,7 +131,7 @@ package final class PostgresDialect: Dialect {
     case "date": return "DATE '4700-01-01 BC' + (\(small(8, 1 << 17)))::integer"
     case "timestamp without time zone", "timestamp with time zone":
       return "'4700-01-01 BC'::\(type.name) + \(row) * INTERVAL '1 second'"
-    // There may be room for a few signs only.
+    // The column may have room for a few characters only.
     case "character varying", "character": return "chr(1) || to_hex(\(row))"
     default: return "(chr(1) || 'seedbed:' || \(row))::\(type.name)"
     }
@@ -167,9 +167,9 @@ package final class PostgresDialect: Dialect {
 
 /// How two values of a type are compared.
 enum Comparison {
-  /// As the type compares them.
+  /// By the type's own comparison.
   case plain
-  /// By the bytes of their text: of a text, and of types that may have no comparison.
+  /// By the bytes of their text: for text, and for types that may have no comparison.
   case text
   /// > float8 to numeric: 15 digits; float4: 6.
   case digits

@@ -1,11 +1,11 @@
 import Seedbed
 
-/// What the words of a statement say that it does to tables.
+/// The changes to tables that the words of a statement show.
 struct PostgresEffects {
   private(set) var effects: [Script.Effect] = []
   private let code: [PostgresTokens.Token]
   private var index = 0
-  /// The table of the last INSERT or MERGE, which `DO UPDATE SET` and `THEN DELETE` mean.
+  /// The table of the last INSERT or MERGE, to which `DO UPDATE SET` and `THEN DELETE` refer.
   private var target: String?
 
   init(_ code: [PostgresTokens.Token]) {
@@ -55,7 +55,7 @@ struct PostgresEffects {
     var table = target
     if !take("set") {
       table = name()
-      // `*`, and another name for the table.
+      // Skip `*`, and an alias of the table.
       while index < code.count, !take("set") {
         guard code[index].isIdentifier || code[index].isSign("*") else { return }
         index += 1
@@ -65,7 +65,7 @@ struct PostgresEffects {
     for column in assigned() { effects.append(.update(table: table, column: column)) }
   }
 
-  /// The columns of `a = 1, (b, c) = (2, 3)`.
+  /// The columns set in `a = 1, (b, c) = (2, 3)`.
   private mutating func assigned() -> [String] {
     var columns: [String] = []
     repeat {
@@ -86,7 +86,7 @@ struct PostgresEffects {
     return [code[index - 1].text]
   }
 
-  /// To the comma after it, or to the end of the list.
+  /// Skips to the comma after it, or to the end of the list.
   private mutating func skipValue() {
     var depth = 0
     while index < code.count {
@@ -119,7 +119,7 @@ struct PostgresEffects {
     return names
   }
 
-  /// `words` or `content.words`, after ONLY if that is there.
+  /// `words` or `content.words`, after an ONLY if there is one.
   private mutating func name() -> String? {
     _ = take("only")
     guard index < code.count, code[index].isIdentifier else { return nil }

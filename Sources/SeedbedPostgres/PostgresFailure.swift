@@ -1,27 +1,26 @@
 import CSeedbedPostgres
 package import Seedbed
 
-/// What PostgreSQL answered instead of doing its work. It becomes a `SeedbedError` where the
-/// migration and the place are known.
+/// A PostgreSQL error. It becomes a `SeedbedError` where the migration and the place are known.
 package struct PostgresFailure: EngineFailure, Sendable {
   /// Five letters or digits, of which two are the class (PostgreSQL Error Codes); empty if the
-  /// server gave no answer.
+  /// server did not answer.
   package var sqlState: String
   package var message: String
   package var detail: String?
   package var hint: String?
-  /// What the server was doing, such as `COPY words, line 3, column name: …`.
+  /// The server's context, such as `COPY words, line 3, column name: …`.
   package var context: String?
-  /// Without its schema.
+  /// The table's name without its schema.
   var table: String?
   var column: String?
-  /// Where in the statement, in characters from 1.
+  /// The position in the statement, in characters from 1.
   package var position: Int?
   package var sql: String?
   package var isConnectionLost = false
   /// Whether the transaction is known to be rolled back.
   private var isRolledBack = false
-  /// Whether somebody had asked to stop.
+  /// Whether a cancellation had been requested.
   var isCancelled = false
 
   init(sqlState: String, message: String) {
@@ -36,25 +35,26 @@ package struct PostgresFailure: EngineFailure, Sendable {
 
   private var sqlClass: Substring { sqlState.prefix(2) }
 
-  /// A lock was not to be had in time.
+  /// A lock could not be taken in time.
   package var isBusy: Bool { sqlState == "55P03" }
-  /// The server ended the transaction for the sake of another; the same may work when it is
-  /// run once more from BEGIN.
+  /// The server ended the transaction in favour of another one. It may succeed when it is run again
+  /// from BEGIN.
   package var isRetryable: Bool { ["40001", "40P01"].contains(sqlState) }
   package var isInterrupt: Bool { sqlState == "57014" && isCancelled }
-  /// A rule of the table: a constraint, a trigger's exception, a view's or a policy's check.
+  /// A rule of the table refused it: a constraint, a trigger's exception, or the check of a view or
+  /// policy.
   package var isConstraint: Bool { sqlClass == "23" || ["P0001", "44000"].contains(sqlState) }
-  /// A unique index or an exclusion constraint.
+  /// A unique index or an exclusion constraint refused it.
   package var isUniqueness: Bool { ["23505", "23P01"].contains(sqlState) }
   package var isMismatch: Bool { sqlClass == "22" }
-  /// A relation or a column that is not there.
+  /// A relation or column does not exist.
   var isOfStatement: Bool { sqlClass == "42" }
   package var needsRecovery: Bool { false }
   package var isForeignKey: Bool { sqlState == "23503" }
   package func refusesNull(in column: String, of table: String) -> Bool {
     sqlState == "23502" && self.column == column && self.table == PostgresName(table).table
   }
-  /// COMMIT was sent, and no answer came: the transaction may be committed or not.
+  /// COMMIT was sent without an answer: the transaction may or may not be committed.
   package var isOutcomeUnknown: Bool {
     isConnectionLost && !isRolledBack && sql.map(Self.isCommit) == true
   }
@@ -107,7 +107,7 @@ extension PostgresFailure: CustomStringConvertible {
   private var byClass: SeedbedError {
     switch sqlClass {
     case "23": SeedbedError(.constraint, sentence + ".")
-    // Of the connection, of resources, of an operator, of the system.
+    // Errors of the connection, of resources, of an operator, or of the system.
     case "08", "53", "57", "58": SeedbedError(.io, sentence + ".")
     default: SeedbedError(.sql, sentence + ".")
     }
@@ -172,7 +172,7 @@ extension SeedbedError {
       .io, "Cannot connect to PostgreSQL: \(reason). Check the host, port, user and database.")
   }
 
-  /// Why a connection was not made, in libpq's words.
+  /// Why a connection could not be made, in libpq's words.
   static func cannotConnect(_ handle: OpaquePointer) -> SeedbedError {
     let reason = PQerrorMessage(handle).map { String(cString: $0).trimmed } ?? "no reason given"
     if PQconnectionNeedsPassword(handle) == 1 {

@@ -1,18 +1,19 @@
 package import Seedbed
 
-/// The rows of a file that were copied to the server.
+/// The rows of a file after they were copied to the server.
 package final class PostgresFileRows: FileRows {
   private let session: PostgresSession
   private let reader: RowReader
-  /// Of the tables for rows of files, which this connection has one at a time; nil for none.
+  /// The number of the temporary table for the file's rows; nil for none. A connection has one such
+  /// table at a time.
   private let number: Int?
   package internal(set) var rowCount = 0
-  /// Where the server found a row that it refused.
+  /// The line of a row that the server refused.
   package internal(set) var currentLine: Int?
-  /// What is wrong with a file is thrown when it is read.
+  /// An error in a file is thrown while it is read.
   package var failure: (any Error)? { nil }
   package var totals: RowReader.Totals { reader.totals }
-  /// The lines of rows that do not begin on the line after that of the row before.
+  /// The lines of rows that do not begin on the line after the row before.
   private var breaks: [(row: Int, line: Int)] = []
   private var nextLine = Int.min
 
@@ -30,7 +31,7 @@ package final class PostgresFileRows: FileRows {
     nextLine = line + 1
   }
 
-  /// The line of the row with this number, from 1.
+  /// The line of the row with this number, counted from 1.
   func line(of row: Int) -> Int? {
     guard row >= 1, row <= rowCount, let last = breaks.last(where: { $0.row <= row }) else {
       return nil

@@ -1,4 +1,4 @@
-/// A table's name as a catalog and reports spell it: `words`, or `content.words`.
+/// A table's name, spelled as in a catalog and in reports: `words`, or `content.words`.
 struct PostgresName: Equatable {
   var schema: String?
   var table: String

@@ -1,10 +1,10 @@
 import CSeedbedPostgres
 import Seedbed
 
-/// Values as libpq takes them: as text whose type the server infers, and bytes as they are.
+/// Values in libpq's form: text whose type the server infers, and bytes as they are.
 struct PostgresParameters {
   private var bytes: [UInt8] = []
-  /// Where each begins; nil for NULL.
+  /// The offset at which each value begins; nil for NULL.
   private var starts: [Int?] = []
   private var lengths: [Int32] = []
   private var types: [Oid] = []
@@ -23,18 +23,18 @@ struct PostgresParameters {
       case .blob(let blob): bytes += blob
       }
       lengths.append(Int32(truncatingIfNeeded: bytes.count - before))
-      // libpq reads text up to its NUL, and would cut what follows one without a word.
+      // libpq reads text up to a NUL, and would silently cut off the rest.
       if types.last == 0, bytes[before...].contains(0) { throw PostgresFailure.nulInText }
       bytes.append(0)
     }
   }
 
-  /// 0 lets the server infer it.
+  /// 0 lets the server infer the type.
   static func type(of value: Value) -> Oid {
     if case .blob = value { PostgresType.bytea } else { 0 }
   }
 
-  /// For PQsendQueryParams: count, types, texts, lengths and formats (1 is binary).
+  /// The arguments of PQsendQueryParams: count, types, texts, lengths and formats (1 is binary).
   func withPointers(
     _ body: (
       Int32, UnsafePointer<Oid>?, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?,

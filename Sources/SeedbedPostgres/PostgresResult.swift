@@ -1,7 +1,7 @@
 import CSeedbedPostgres
 package import Seedbed
 
-/// What the server answered to one statement.
+/// The server's answer to one statement.
 package final class PostgresResult {
   let handle: OpaquePointer
 
@@ -11,7 +11,7 @@ package final class PostgresResult {
 
   var status: ExecStatusType { PQresultStatus(handle) }
 
-  /// A part of an error, by the letter that the protocol gives it; Swift does not see C's names.
+  /// A part of an error, by its letter in the protocol, since Swift does not import C's names.
   enum Field: Unicode.Scalar {
     case sqlState = "C"
     case message = "M"
@@ -27,7 +27,7 @@ package final class PostgresResult {
     PQresultErrorField(handle, Int32(field.rawValue.value)).map { String(cString: $0) }
   }
 
-  /// Such as `INSERT 0 3`.
+  /// For example `INSERT 0 3`.
   var commandTag: String { PQcmdStatus(handle).map { String(cString: $0) } ?? "" }
 
   var affectedRows: Int64 {
@@ -51,9 +51,9 @@ package final class PostgresResult {
     PQgetisnull(handle, Int32(row), Int32(column)) == 1
   }
 
-  /// The bytes of a value, as the server writes it.
+  /// The bytes of a value as the server writes it.
   func bytes(_ row: Int, _ column: Int) -> UnsafeBufferPointer<UInt8> {
-    // Sound: the bytes are the result's, which whoever reads them here holds on to.
+    // Sound: the bytes belong to the result, which the caller keeps while it reads them.
     let start = UnsafeRawPointer(PQgetvalue(handle, Int32(row), Int32(column)))
     return UnsafeBufferPointer(
       start: start?.assumingMemoryBound(to: UInt8.self),
@@ -64,7 +64,7 @@ package final class PostgresResult {
     isNull(row, column) ? nil : String(decoding: bytes(row, column), as: UTF8.self)
   }
 
-  /// A number, as far as the text begins with one; TRUE is 1.
+  /// The number at the start of the text. TRUE is 1.
   package func integer(_ row: Int, _ column: Int) -> Int64 {
     if isNull(row, column) { return 0 }
     if PQftype(handle, Int32(column)) == PostgresType.boolean {
@@ -89,7 +89,7 @@ package final class PostgresResult {
     }
   }
 
-  /// The bytes of `\x48656c6c6f`, or of the older form, which a server may be set to.
+  /// The bytes of `\x48656c6c6f`, or of the older form that a server may be set to.
   private static func decoded(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     var count = 0
     guard let start = text.baseAddress, let plain = PQunescapeBytea(start, &count) else {
@@ -100,7 +100,7 @@ package final class PostgresResult {
   }
 }
 
-/// The oids of types that PostgreSQL fixes for ever (`pg_type.dat`).
+/// The oids of types, which PostgreSQL never changes (`pg_type.dat`).
 enum PostgresType {
   static let boolean: Oid = 16
   static let bytea: Oid = 17

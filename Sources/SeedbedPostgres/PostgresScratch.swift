@@ -1,12 +1,13 @@
 import Seedbed
 
-/// A database of its own on a server, which is there as long as this is. SQL files name schemas as
-/// they like, so a schema of its own would not keep them from the tables of the application.
+/// A temporary database on a server, removed when this value is released. A schema would not be
+/// enough, since SQL files name schemas as they like, and could write to the application's tables.
 final class PostgresScratch {
   let name = "seedbed_scratch_" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
   private let uri: String
 
-  /// It has the schemas of the search path.
+  /// - Parameter template: the scratch database to copy; nil for an empty one, with the schemas of
+  ///   the search path.
   init(on uri: String) throws {
     self.uri = uri
     let session = try PostgresSession(uri)
@@ -21,7 +22,7 @@ final class PostgresScratch {
     try makeSchemas(like: session)
   }
 
-  /// If this fails, the database stays, and its name says whose it is.
+  /// If this fails, the database stays. Its name shows what created it.
   deinit {
     try? PostgresSession(uri).execute("DROP DATABASE IF EXISTS \(name.quoted) WITH (FORCE)")
   }

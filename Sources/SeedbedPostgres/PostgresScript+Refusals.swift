@@ -1,6 +1,7 @@
 import Seedbed
 
-/// What no statement of a migration may do, as far as its words tell; the server refuses the rest.
+/// The statements that a migration may not contain, as far as their words show it. The server
+/// refuses the rest.
 extension PostgresScript {
   func refusal(of code: [Token], ledgerTables: Set<String>) -> String? {
     let words = code.prefix(8).filter { $0.kind == .word }.map(\.text)
@@ -12,7 +13,7 @@ extension PostgresScript {
       ?? ledgerRefusal(first, words, code, ledgerTables)
   }
 
-  /// What begins or ends a transaction.
+  /// Statements that begin or end a transaction.
   private func transactionRefusal(_ first: String, _ second: String) -> String? {
     let statement: String
     switch (first, second) {
@@ -25,7 +26,8 @@ extension PostgresScript {
     return "A migration is already one transaction: remove the \(statement.uppercased()) statement."
   }
 
-  /// What the server runs outside of transactions only, and what reads or writes files of its own.
+  /// Statements that run only outside transactions, and those that read or write the server's
+  /// files.
   private func outsideRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
     switch (first, second) {
     case ("vacuum", _): return Self.outside("VACUUM")
@@ -45,7 +47,7 @@ extension PostgresScript {
     "\(statement) is not allowed: it cannot run in a transaction. Remove it."
   }
 
-  /// What the connection would remember after the transaction.
+  /// Statements whose effect the connection would keep after the transaction.
   private func settingRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
     switch (first, second) {
     case ("set", "local"), ("set", "constraints"): return nil
@@ -78,7 +80,8 @@ extension PostgresScript {
     return isWritten ? "The ledger belongs to Seedbed; SQL files may only read it." : nil
   }
 
-  /// The statement itself, or a body in it: that of DO or of a function.
+  /// Whether the statement itself, or a body in it, writes to one of the tables. A body is that of
+  /// DO or of a function.
   private func writes(_ code: [Token], oneOf names: Set<String>) -> Bool {
     let effects = PostgresEffects(code).effects
     if effects.contains(where: { names.contains(PostgresName($0.table).table.asciiLowercased()) }) {

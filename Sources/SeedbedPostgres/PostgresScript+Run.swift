@@ -19,17 +19,17 @@ extension PostgresSession {
     }
   }
 
-  /// The server refuses what writes, and whatever the file sets is gone with the savepoint.
+  /// The server refuses statements that write. The savepoint undoes the file's settings.
   private func readOnly(_ body: () throws -> Void) throws {
     try executeAll("SAVEPOINT seedbed_verify; SET LOCAL transaction_read_only = on")
-    // What a rollback fails with says nothing new: the transaction was lost before.
+    // A failed rollback adds nothing: the transaction was lost before.
     defer { try? executeAll("ROLLBACK TO seedbed_verify; RELEASE seedbed_verify") }
     try body()
   }
 
   // MARK: what a file must leave as it was
 
-  /// Settings that the merge relies on, and what was written to the ledger so far.
+  /// The settings that the merge relies on, and the writes to the ledger so far.
   private struct Surroundings {
     var settings: [[Value]]
     var ledgerRows: Value
@@ -51,10 +51,10 @@ extension PostgresSession {
     return Surroundings(settings: rows.filter { $0[0] != "" }, ledgerRows: rows.last?[1] ?? .null)
   }
 
-  /// SET LOCAL holds to the end of the transaction, but is meant for the file.
+  /// SET LOCAL lasts to the end of the transaction, but is meant for the file.
   ///
-  /// - Throws: if a function, a trigger or a rule of the file wrote to the ledger, which its words
-  ///   did not tell.
+  /// - Throws: if a function, a trigger or a rule that the file called wrote to the ledger, which
+  ///   its words did not show.
   private func restore(_ before: Surroundings, _ script: Script) throws {
     let after = try surroundings()
     if after.ledgerRows != before.ledgerRows {
@@ -107,14 +107,14 @@ extension PostgresScript {
         at: place)
     default: break
     }
-    // The place says which statement it was.
+    // The place shows which statement it was.
     let error = failure.with { $0.sql = nil }.seedbedError
     guard error.code == .sql, let hint = failure.hint else { return error.located(at: place) }
     return error.with { $0.message += " " + hint }.located(at: place)
   }
 
-  /// Where in the file the server stopped: at a character of the statement, or in a line of a DO
-  /// block.
+  /// The place in the file at which the server stopped: a character of the statement, or a line of
+  /// a DO block.
   private func place(
     of failure: PostgresFailure, in statement: Statement
   ) -> SeedbedError.Place {
@@ -134,8 +134,8 @@ extension PostgresScript {
 }
 
 extension PostgresFailure {
-  /// `PL/pgSQL function inline_code_block line 3 at SQL statement`: counted from the line in which
-  /// the block's text begins.
+  /// The line in `PL/pgSQL function inline_code_block line 3 at SQL statement`, counted from the
+  /// line on which the block's text begins.
   fileprivate var lineOfBlock: Int? {
     let mark = "function inline_code_block line "
     for line in (context ?? "").split(separator: "\n") {

@@ -1,19 +1,20 @@
 import Seedbed
 
-/// A SQL file cut into its statements, which psql would send one by one, too.
+/// An SQL file divided into statements, as psql would send them.
 struct PostgresScript {
   typealias Token = PostgresTokens.Token
 
   struct Statement {
     var piece: Script.Piece
-    /// In the file's bytes.
+    /// The range of its bytes in the file.
     var range: Range<Int>
   }
 
   let script: Script
   private(set) var statements: [Statement] = []
 
-  /// - Throws: what is wrong with the text, and what no statement of a migration may do.
+  /// - Throws: the error in the text, or the error for a statement that a migration may not
+  ///   contain.
   init(_ script: Script, ledgerTables: Set<String>) throws {
     self.script = script
     try script.checkText()
@@ -52,15 +53,15 @@ struct PostgresScript {
     Array(PostgresTokens(script.bytes, statement.range))
   }
 
-  /// Whether a semicolon ends the statement: not between parentheses, as in CREATE RULE, and not in
-  /// the body of a function of standard SQL:
+  /// Whether a semicolon ends the statement. It does not between parentheses, as in CREATE RULE,
+  /// nor in the body of an SQL-standard function:
   ///
   /// > CREATE FUNCTION … BEGIN ATOMIC statement; statement; … END (CREATE FUNCTION)
   private struct Depth {
     private var parentheses = 0
     private var words = 0
     private var isRoutine = false
-    /// BEGIN ATOMIC and each CASE inside it, all of which end with END.
+    /// The open BEGIN ATOMIC and CASE, each of which ends with END.
     private var blocks = 0
 
     var isOuter: Bool { parentheses == 0 && blocks == 0 }
@@ -71,7 +72,7 @@ struct PostgresScript {
       guard token.kind == .word else { return }
       words += 1
       if words <= 4, ["function", "procedure"].contains(token.text) { isRoutine = true }
-      // A column may be called so after AS or a point.
+      // After AS or a dot, it may be the name of a column.
       guard isRoutine, last?.isWord("as") != true, last?.isSign(".") != true else { return }
       switch token.text {
       case "atomic" where blocks == 0 && last?.isWord("begin") == true: blocks = 1

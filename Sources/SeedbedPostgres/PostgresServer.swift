@@ -8,11 +8,11 @@ package import Seedbed
 
 /// A database on a PostgreSQL server.
 package struct PostgresServer: Engine {
-  /// All that libpq understands.
+  /// Any form that libpq accepts.
   private let uri: String
-  /// The prefix of the ledger's tables: who writes under the same waits for the other.
+  /// The ledger's table prefix. Runs with the same prefix wait for each other.
   private let ledger: String
-  /// A scratch database's name; nil for the database of the URI.
+  /// The name of a scratch database; nil for the database of the URI.
   private var scratch: String?
   package var onConnection: ConnectionSetup?
 
@@ -20,7 +20,7 @@ package struct PostgresServer: Engine {
 
   package var dialect: any Dialect { PostgresDialect.shared }
 
-  /// Without user, password and parameters.
+  /// The URI without user, password and parameters.
   package var name: String {
     let rest = uri.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
     let authority = rest.prefix { $0 != "/" }
@@ -29,7 +29,7 @@ package struct PostgresServer: Engine {
   }
 
   package var path: String { "" }
-  /// The server says so when it is asked.
+  /// If it does not exist, the server says so when we connect.
   package var exists: Bool { true }
   package func refuseMissing() throws {}
   package func refuseBadPlace() throws {}
@@ -42,7 +42,8 @@ package struct PostgresServer: Engine {
       cancellation: cancellation)
   }
 
-  /// The server may still be at the COMMIT whose answer was lost. It keeps our lock until its end.
+  /// The server may still be working on the COMMIT whose answer was lost. It keeps our lock until
+  /// then.
   package func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
     let session = try open(options, nil)
     try session.beginImmediate()
@@ -77,7 +78,7 @@ package struct PostgresServer: Engine {
     do {
       return try ledger.head(on: session)
     } catch let failure as PostgresFailure where failure.isOfStatement {
-      // The one thing that can be wrong with it: there is no such table.
+      // The only possible error is that the table does not exist.
       return nil
     }
   }
@@ -90,12 +91,12 @@ package struct PostgresServer: Engine {
 
   // MARK: backups
 
-  /// The first run writes to tables that hold nothing of the seed's yet.
+  /// The first run writes to tables that have no rows of the seed yet.
   package func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
     try ledger.head(on: session) != nil
   }
 
-  /// A command that makes one before the first change; its failure stops the run.
+  /// The command that makes a backup before the first change. Its failure stops the run.
   package static let backupCommand = "MIGRATE_BACKUP_COMMAND"
 
   package func backUp(
@@ -111,7 +112,7 @@ package struct PostgresServer: Engine {
       ).remedied(by: .leaveBackupOut)
     }
     let status = system(command)
-    // A terminal interrupts the command, too, and then it fails.
+    // Ctrl-C in a terminal also interrupts the command, which then fails.
     try cancellation?.check()
     guard status == 0 else {
       throw SeedbedError(

@@ -7,7 +7,7 @@ extension PostgresSession: DatabaseSession {
 
   package func asSeedbed<Result>(_ body: () throws -> Result) rethrows -> Result { try body() }
   package func comparing<Result>(_ body: () throws -> Result) throws -> Result { try body() }
-  /// PostgreSQL checks always.
+  /// PostgreSQL always checks them.
   package func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
   package func protect(_ tables: Set<String>) { protectedTables = tables }
@@ -21,7 +21,7 @@ extension PostgresSession: DatabaseSession {
     guard isInTransaction else { return try inReadTransaction { try look(query) } }
     try execute("SAVEPOINT seedbed_look")
     defer {
-      // After these the transaction is as it was; if the connection is lost, that was thrown.
+      // Afterwards the transaction is as before. If the connection is lost, that error was thrown.
       try? execute("ROLLBACK TO seedbed_look")
       try? execute("RELEASE seedbed_look")
     }
@@ -34,7 +34,7 @@ extension PostgresSession: DatabaseSession {
     }
   }
 
-  /// Whether a statement answers with rows: COMMIT does not.
+  /// Whether a statement returns rows. COMMIT does not.
   private func isQuery(_ sql: String) throws -> Bool {
     try sendPrepare("", sql, [])
     _ = try result(sql)
@@ -44,11 +44,11 @@ extension PostgresSession: DatabaseSession {
   // MARK: what is written
 
   package func forgetWritten() {
-    // Without it too many tables would count as written, which is harmless.
+    // If this fails, more tables than necessary count as written, which does no harm.
     writtenBefore = (try? tableStates()) ?? [:]
   }
 
-  /// The merge's own tables are among them; whoever asks adds those anyway.
+  /// The merge's own tables are among them. The caller adds those anyway.
   package func writtenTables(besides seeded: Set<String>) throws -> Set<String> {
     let written = try tableStates().filter { oid, state in
       let before = writtenBefore[oid]
@@ -57,17 +57,16 @@ extension PostgresSession: DatabaseSession {
     return Set(written.values.map(\.name))
   }
 
-  /// What the transaction did to a table.
+  /// The changes that the transaction made to a table.
   struct TableState {
     var name: String
-    /// How many rows it inserted, updated and deleted.
+    /// The number of rows inserted, updated and deleted.
     var rows: Int64
-    /// The table's file, or those of its partitions: TRUNCATE, which is not counted, begins new
-    /// ones.
+    /// The files of the table and its partitions. TRUNCATE, which is not counted, creates new ones.
     var files: String
   }
 
-  /// The ordinary tables, by their oids; a partition is its table.
+  /// The ordinary tables by their oids. A partition counts as its table.
   private func tableStates() throws -> [Int64: TableState] {
     guard isInTransaction else { return [:] }
     let found = try rows(

@@ -1,12 +1,11 @@
 package import Seedbed
 
-/// What indexes and generated columns say, in terms of a row that may be of any table.
+/// The expressions of indexes and generated columns, over a row that may be in any table.
 ///
 /// > pg_get_expr: If the expression might contain Vars, specify the OID of the relation they refer
 /// > to as the second parameter. (System Catalog Information Functions)
 ///
-/// So the server itself writes the names of another table's columns in their place, which nothing
-/// else is called like.
+/// So the server itself replaces the columns by those of another table, whose names are unique.
 extension PostgresSession {
   package func expressions(of table: TableSchema) throws -> TableExpressions {
     let path: [Value] = [.text(dialect.table(table.name))]
@@ -44,7 +43,7 @@ extension PostgresSession {
     """
   }
 
-  /// A row for each term. A type that no table can hold, or that may refuse NULL, is left out.
+  /// One row for each term. A type that no table can hold, or that may refuse NULL, is left out.
   private static func indexTermsSQL(_ other: String) -> String {
     """
     SELECT c.relname, i.indkey[a.attnum - 1],
@@ -78,7 +77,7 @@ extension PostgresSession {
     return terms.count == rows.count ? IndexExpressions(terms, where: condition.first) : nil
   }
 
-  /// A list of them, as the server writes it; nil if it speaks of a row as a whole.
+  /// A list of expressions as the server writes it; nil if it uses a whole row.
   private static func expressions(_ sql: String?, _ places: [Int?]) -> [RowExpression]? {
     guard let sql else { return [] }
     let bytes = Array(sql.utf8)
@@ -86,7 +85,7 @@ extension PostgresSession {
       [], [], 0, 0
     )
     for token in PostgresTokens(sql) {
-      // What stands between two of them belongs to the second.
+      // Text between two columns belongs to the second.
       let text = String(decoding: bytes[end..<token.range.upperBound], as: UTF8.self)
       end = token.range.upperBound
       if token.isSign("(") || token.isSign("[") { depth += 1 }

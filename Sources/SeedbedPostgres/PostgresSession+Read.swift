@@ -1,7 +1,7 @@
 import CSeedbedPostgres
 package import Seedbed
 
-/// The rows of files go to the server by COPY, as fast as it takes them.
+/// Sends the rows of files to the server by COPY, as fast as it accepts them.
 extension PostgresSession {
   package func read(
     _ reader: RowReader, types: [String],
@@ -11,7 +11,8 @@ extension PostgresSession {
     let columns = zip(names, types + ["bigint", "bigint"]).map { "\($0) \($1)" }
     let table = dialect.fileRows
     fileRowsNumber += 1
-    // In a transaction the table must not outlive it: with a pooler, the connection does.
+    // Inside a transaction, the table must be dropped with it: with a pooler, the connection lives
+    // longer.
     let end = isInTransaction ? " ON COMMIT DROP" : ""
     _ = try runAll(
       """
@@ -46,7 +47,7 @@ extension PostgresSession {
   }
 
   func dropFileRows() {
-    // In a transaction that failed the server takes no DROP; ROLLBACK drops the table then.
+    // After an error, the server accepts no DROP in the transaction. ROLLBACK then drops the table.
     guard canWork else { return }
     let sql = "DROP TABLE IF EXISTS \(dialect.fileRows)"
     try? sendAll(sql)
@@ -56,7 +57,7 @@ extension PostgresSession {
   private struct Copy {
     let reader: RowReader
     let fieldCount: Int
-    /// Each row ends with its line and number.
+    /// Whether each row ends with its line and number.
     let isNumbered: Bool
     let rows: PostgresFileRows
   }
@@ -78,7 +79,7 @@ extension PostgresSession {
     } catch {
       copy.reader.stop()
       PQputCopyEnd(handle, "The rows end here")
-      // The server's own error comes first: without it, what is wrong is on our side.
+      // The server's own error comes first. If there is none, the error is on our side.
       _ = try? results(sql)
       throw error
     }
@@ -138,7 +139,7 @@ extension PostgresSession {
   static func copiedRow(_ failure: PostgresFailure) -> Int? {
     let lines = (failure.context ?? "").split(separator: "\n")
     guard let line = lines.last(where: { $0.hasPrefix("COPY ") }) else { return nil }
-    // The table's name may have digits, too, and a comma ends it.
+    // The table's name may contain digits too. It ends at the comma.
     let rest = line.drop { $0 != "," }
     return Int(rest.drop { !$0.isNumber }.prefix { $0.isNumber })
   }

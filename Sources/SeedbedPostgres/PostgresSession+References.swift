@@ -1,7 +1,7 @@
 package import Seedbed
 
 extension PostgresSession {
-  /// Text does not refer to numbers here.
+  /// In PostgreSQL, text does not refer to numbers.
   package func highestReference(
     _ column: ColumnSchema, of table: TableSchema
   ) throws -> Int64? {
@@ -16,7 +16,7 @@ extension PostgresSession {
     }
   }
 
-  /// DROP INDEX would keep readers out until COMMIT.
+  /// DROP INDEX would block readers until COMMIT.
   package func setAside(_ indexes: [String]) throws -> () throws -> Void { {} }
 
   /// The server's own error names the row.

@@ -37,7 +37,7 @@ extension PostgresSession {
     return try results(sql)
   }
 
-  /// COMMIT of a transaction in which a statement failed answers with ROLLBACK, and no error.
+  /// If a statement of the transaction has failed, COMMIT answers ROLLBACK, without an error.
   private func refuseLostCommit(_ sql: String, _ result: PostgresResult) throws {
     guard result.commandTag == "ROLLBACK", PostgresFailure.isCommit(sql) else { return }
     var failure = PostgresFailure(
@@ -46,8 +46,8 @@ extension PostgresSession {
     throw failure
   }
 
-  /// A name for a statement or a cursor that nobody has had yet: with a pooler, the server's
-  /// connection may have been another session's.
+  /// A new name for a statement or cursor. It must be unique among all sessions: with a pooler, the
+  /// server's connection may have been used by another one.
   func newName() -> String {
     nameCount += 1
     return "seedbed_\(sessionName)_\(nameCount)"

@@ -1,17 +1,17 @@
 package import Seedbed
 
-/// What was read of the schema so far, by name.
+/// The part of the schema that was read so far, by name.
 struct KnownSchema {
   var objects: [String: (name: String, kind: TableKind)?] = [:]
   var tables: [String: TableSchema] = [:]
   var childNames: [String: [String]] = [:]
 }
 
-/// A table that the search_path finds has its bare name, any other that of its schema before it:
-/// one table has one name, however it was called.
+/// A table in the search_path is called by its bare name, any other by its schema and name. So each
+/// table has one name, whichever way it was written.
 ///
-/// Names are looked up as they are, then as PostgreSQL folds them, then without regard to case:
-/// `Words.csv` fits the table `words` here as on SQLite.
+/// A name is looked up as it is, then as PostgreSQL folds it, then in any case: `Words.csv` fits
+/// the table `words` here, as on SQLite.
 extension PostgresSession {
   package func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result {
     knownSchema = KnownSchema()
@@ -23,7 +23,8 @@ extension PostgresSession {
   static let spelled =
     "CASE WHEN pg_table_is_visible(c.oid) THEN '' ELSE n.nspname || '.' END || c.relname"
 
-  /// Not a table of the server's own, or a temporary one, or one whose name cannot be spelled so.
+  /// Excludes the server's own tables, temporary tables, and tables whose names cannot be written
+  /// in this way.
   static let isOurs =
     "n.nspname !~ '^pg_' AND n.nspname <> 'information_schema' AND NOT \(hasPoint)"
   static let isTable = "c.relkind IN ('r', 'p') AND \(isOurs)"
@@ -75,7 +76,7 @@ extension PostgresSession {
     }
   }
 
-  /// The ordinary tables that the search_path finds; those of extensions are not the app's.
+  /// The ordinary tables in the search_path. Tables of extensions do not belong to the app.
   package func tableNames() throws -> [String] {
     try rows(
       """
@@ -89,7 +90,7 @@ extension PostgresSession {
     ).compactMap { $0[0].text }
   }
 
-  /// The ledger's, whose name may have a schema.
+  /// The ledger's tables, whose name may include a schema.
   package func tables(beginningWith prefix: String) throws -> Set<String> {
     let name = PostgresName(prefix)
     let rows = try rows(
@@ -116,7 +117,7 @@ extension PostgresSession {
     return Dictionary(oids) { first, _ in first }
   }
 
-  /// So does a column its number.
+  /// A column keeps its number when it is renamed.
   package func layouts() throws -> [TableLayout] {
     TableLayout.read(
       try rows(
@@ -151,7 +152,7 @@ extension PostgresSession {
     return names
   }
 
-  /// The server lets no foreign key be made that it cannot enforce.
+  /// The server refuses to create a foreign key that it cannot enforce.
   package func parentKeys(
     of schema: TableSchema
   ) throws -> (sound: [ParentKey], broken: [BrokenForeignKey]) {
@@ -164,8 +165,8 @@ extension PostgresSession {
 
   package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] { [] }
 
-  /// Those that run for rows, and rules. A function before the change may pass the row over; which
-  /// ones do, only their bodies tell.
+  /// The row triggers and the rules. A function that runs before the change may skip the row, which
+  /// only its body shows.
   ///
   /// > TRIGGER_TYPE_ROW 1, BEFORE 2, INSERT 4, DELETE 8, UPDATE 16 (pg_trigger.h)
   package func triggers(of table: String) throws -> [TriggerSchema] {
@@ -214,11 +215,11 @@ extension SeedbedError {
         + "\(found.map { "'\($0)'" }.joined(separator: ", ")). Write the name exactly.")
   }
 
-  /// A point stands between a schema and its table.
+  /// A dot separates a schema from its table.
   static func pointInName(_ name: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "The name of the table '\(name.shortened(to: 80))' or of its schema has a point in it, and "
+      "The name of the table '\(name.shortened(to: 80))' or of its schema has a dot in it, and "
         + "one of the migration's tables refers to it or is referred to by it. Rename it.")
   }
 }

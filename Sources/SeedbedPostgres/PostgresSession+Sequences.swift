@@ -1,8 +1,8 @@
 package import Seedbed
 
-/// Sequences, of which SERIAL and IDENTITY columns take their ids.
+/// Sequences, from which SERIAL and IDENTITY columns take their ids.
 extension PostgresSession {
-  /// The highest id of the table, or the last that its sequence gave.
+  /// The highest id in the table, or the last one that its sequence gave.
   package func highestID(of table: TableSchema, _ id: ColumnSchema) throws -> Int64? {
     let name = dialect.table(table.name)
     let highest = try value("SELECT max(\(id.name.quoted))::bigint FROM \(name)")?.integer
@@ -25,8 +25,8 @@ extension PostgresSession {
     }
   }
 
-  /// Never backwards, and not beyond the sequence's own end, at which the next id is an error of
-  /// the application's. One that counts down is left alone. ROLLBACK does not lower it again.
+  /// Raises a sequence, but not beyond its end: there the next id is an error in the application. A
+  /// sequence that counts down is left alone. ROLLBACK does not lower it again.
   private func raise(_ sequence: Int64, to last: Int64) throws {
     try execute(
       """
@@ -36,7 +36,7 @@ extension PostgresSession {
       """, [.integer(last), .integer(sequence)])
   }
 
-  /// Those that columns of the table own, by their oids.
+  /// The sequences that columns of the table own, by their oids.
   private func sequences(of table: String) throws -> [(oid: Int64, column: String)] {
     try rows(
       """

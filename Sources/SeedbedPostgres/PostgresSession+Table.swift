@@ -11,18 +11,18 @@ extension PostgresSession {
     return schema
   }
 
-  /// Who asks for many tables, asks for all: read at once, a table takes a tenth of the time.
+  /// A caller that needs many tables needs all: read at once, a table takes a tenth of the time.
   private func remember(_ schema: TableSchema) throws {
     knownSchema?.tables[schema.name] = schema
     guard knownSchema?.tables.count == 8 else { return }
     let all = try schemaRows("\(Self.isTable) AND pg_table_is_visible(c.oid)", [])
     for (name, rows) in all where knownSchema?.tables[name] == nil {
-      // What is wrong with a table is said when it is asked for.
+      // An error in a table is reported when it is asked for.
       knownSchema?.tables[name] = try? Self.table(name, rows)
     }
   }
 
-  /// By tables and parts: 0 the table itself, 1 columns, 2 indexes, 3 foreign keys.
+  /// By tables and parts: 0 is the table itself, 1 columns, 2 indexes, 3 foreign keys.
   private func schemaRows(
     _ condition: String, _ values: [Value]
   ) throws -> [String: [Int64: [SchemaRow]]] {
@@ -41,7 +41,7 @@ extension PostgresSession {
     let columns = (parts[1] ?? []).map { Self.column($0, key) }
     try SeedbedError.refuseSimilar(columns.map(\.name), name)
     let facts = parts[0]?.first
-    // Foreign keys pass over rows of tables that inherit it, too. Those of partitions are its own.
+    // Foreign keys also ignore rows of tables that inherit from it. Rows of partitions are its own.
     let only = facts?.isTrue(0) == true ? "ONLY " : ""
     return TableSchema(
       name: name, sql: only + PostgresDialect.shared.table(name), isWithoutRowid: true,
@@ -138,7 +138,7 @@ extension PostgresSession {
       a.attidentity = 'a')::text
     """
 
-  /// What is under a domain, which may be a domain itself.
+  /// The type under a domain, which may be a domain itself.
   private static func baseSQL(_ value: String) -> String {
     """
     WITH RECURSIVE b AS (
@@ -156,8 +156,8 @@ extension PostgresSession {
       + "WHERE l.enumtypid = \(type)"
   }
 
-  /// The functions and operators that an expression calls, and what depends on the clock, on a
-  /// sequence or on settings without one.
+  /// The functions and operators in an expression, and the values that depend on the clock, on a
+  /// sequence or on settings without a function.
   private static func volatileSQL(_ tree: String) -> String {
     """
     coalesce(
@@ -169,7 +169,7 @@ extension PostgresSession {
 
   /// > A deterministic collation: two strings are equal if their bytes are. (Collation Support)
   ///
-  /// So an index with another one of that kind tells the same rows apart.
+  /// So an index with another deterministic collation distinguishes the same rows.
   private static let indexSQL = """
     json_build_array(
       c.relname, i.indisunique,
@@ -241,7 +241,8 @@ private struct SchemaRow {
 }
 
 extension SeedbedError {
-  /// The columns of a file are matched without regard to case, so that one file serves SQLite, too.
+  /// Columns of a file are found by their names in any case, so that the same file also works on
+  /// SQLite.
   static func refuseSimilar(_ columns: [String], _ table: String) throws {
     var known: [String: String] = [:]
     for column in columns {

@@ -2,14 +2,14 @@ import CSeedbedPostgres
 import Seedbed
 
 extension PostgresSession {
-  /// After an error the transaction is still open, and takes nothing but ROLLBACK.
+  /// After an error the transaction is still open, but accepts only ROLLBACK.
   package var isInTransaction: Bool {
     let status = PQtransactionStatus(handle)
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
   }
 
   package func beginImmediate() throws {
-    // A statement before the lock must not fix what later ones see, so not REPEATABLE READ.
+    // Not REPEATABLE READ: the statement that waits for the lock must not fix what later ones see.
     let results = try interruptible { try begin("READ COMMITTED", and: lockSQL) }
     guard let state = results.dropLast(2).last else { return }
     do {
@@ -23,8 +23,8 @@ extension PostgresSession {
     }
   }
 
-  /// A pooler tells a number of its own in place of the server process's. It must send what comes
-  /// next to the same process, in the same transaction.
+  /// A pooler reports its own number instead of the server's process. It must send the next
+  /// statement to the same process, in the same transaction.
   private func refuseScatteringPooler(_ process: Int64) throws {
     guard process != Int64(PQbackendPID(handle)) else { return }
     let next = try value("SELECT pg_backend_pid()")?.integer
@@ -38,7 +38,7 @@ extension PostgresSession {
     return try body()
   }
 
-  /// What a run sets for its transactions.
+  /// Tries the settings that a run makes for its transactions.
   func trySettings() throws {
     _ = try begin("REPEATABLE READ, READ ONLY", and: "")
     rollBack()
@@ -46,8 +46,9 @@ extension PostgresSession {
 
   package func rollBack() {
     guard isInTransaction else { return }
-    // An interrupt that comes late hits this one in place of the statement that it meant. What else
-    // fails here hides nothing: the cause was thrown before, and a lost connection rolls back too.
+    // A late interrupt may hit this statement instead of the one that it was meant for. Any other
+    // failure here hides nothing: the cause was thrown before, and a lost connection rolls back
+    // too.
     for _ in 0..<2 where isInTransaction {
       let before = isInterruptible
       isInterruptible = false
@@ -58,8 +59,8 @@ extension PostgresSession {
     forgetStatements()
   }
 
-  /// Begins a transaction in one round trip. The settings end with it: with a pooler, others use
-  /// the connection afterwards.
+  /// Begins a transaction in a single round trip. The settings end with the transaction, since with
+  /// a pooler others use the connection afterwards.
   private func begin(_ isolation: String, and last: String) throws -> [PostgresResult] {
     guard !isInTransaction else {
       throw PostgresFailure(
@@ -73,7 +74,7 @@ extension PostgresSession {
     do {
       return try runAll(sql.joined(separator: "; "))
     } catch let failure as PostgresFailure where failure.sqlState == "08P01" {
-      // A pooler that takes one statement at a time refuses BEGIN, and hangs up.
+      // A pooler in statement mode refuses BEGIN, and closes the connection.
       throw SeedbedError.scatteringPooler()
     } catch {
       rollBack()
@@ -92,17 +93,18 @@ extension PostgresSession {
       // > fail.
       ("row_security", "off"),
       ("standard_conforming_strings", "on"),
-      // Values are written and read as text: one text for one value, whatever the role is set to.
+      // Values are written and read as text: one text for each value, whatever the role's settings
+      // are.
       ("datestyle", "'ISO, YMD'"), ("intervalstyle", "postgres"), ("timezone", "'UTC'"),
       ("extra_float_digits", "1"), ("bytea_output", "hex"), ("xmloption", "content"),
-      // What a cursor reads is read to its end.
+      // Cursors are always read to the end.
       ("cursor_tuple_fraction", "1"),
-      // Each statement runs once: to compile it takes longer than what that saves.
+      // Each statement runs once, so compiling it takes longer than it saves.
       ("jit", "off"),
     ]
   }
 
-  /// Waits for its turn; before that, what the server is, and that COMMIT waits for the disk.
+  /// Waits for its turn. First it asks what the server is, and makes COMMIT wait for the disk.
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
@@ -113,7 +115,7 @@ extension PostgresSession {
     """
   }
 
-  /// The number that stands for the ledger.
+  /// A number that stands for the ledger.
   var lockName: String {
     "hashtextextended(\("seedbed:\(ledgerName)".quotedLiteral), 0)"
   }
@@ -127,7 +129,7 @@ extension PostgresSession {
   /// Only a superuser can switch them off.
   package func setForeignKeys(enforced: Bool) throws {}
 
-  /// Those that are declared DEFERRABLE; the others are checked after each statement.
+  /// Defers the DEFERRABLE ones. All others are checked after each statement.
   package func deferForeignKeys() throws { try execute("SET CONSTRAINTS ALL DEFERRED") }
 
   package func hasForeignKeyViolations() throws -> Bool {
@@ -138,7 +140,7 @@ extension PostgresSession {
     } catch let failure as PostgresFailure where failure.isConstraint {
       found = failure
     }
-    // They are deferred again as before.
+    // This defers them again.
     try execute("ROLLBACK TO seedbed_check")
     try execute("RELEASE seedbed_check")
     if let found, !found.isForeignKey { throw found }

@@ -7,10 +7,10 @@ import Seedbed
   import Glibc
 #endif
 
-/// Sending to the server, and waiting for what it answers.
+/// Sends to the server and waits for its answers.
 ///
-/// libpq is not asked to wait: while the server works or waits for a lock, `onWait` is called, and
-/// a request to stop is passed on.
+/// The waiting is not left to libpq: while the server works or waits for a lock, `onWait` is
+/// called, and a cancellation is passed on.
 extension PostgresSession {
   /// Sends one statement, with values for `$1`, `$2` …
   func send(_ sql: String, _ values: [Value] = []) throws {
@@ -37,14 +37,14 @@ extension PostgresSession {
     try flush(PQsendPrepare(handle, name, sql, Int32(types.count), types), sql)
   }
 
-  /// What the statement that was prepared without a name answers with.
+  /// The columns of the unnamed prepared statement's answer.
   func describe(_ sql: String) throws -> PostgresResult {
     hasInterrupted = false
     try flush(PQsendDescribePrepared(handle, ""), sql)
     return try result(sql)
   }
 
-  /// Sends several statements that take no values.
+  /// Sends several statements without values.
   func sendAll(_ sql: String) throws {
     hasInterrupted = false
     try flush(PQsendQuery(handle, sql), sql)
@@ -55,7 +55,7 @@ extension PostgresSession {
     try flush(sql)
   }
 
-  /// Waits until the socket has taken all that was sent.
+  /// Waits until the socket has accepted all data.
   func flush(_ sql: String) throws {
     while true {
       switch PQflush(handle) {
@@ -70,7 +70,7 @@ extension PostgresSession {
     }
   }
 
-  /// The answers to what was sent, one for each statement; the first error wins.
+  /// The answers to the statements sent, one each. The first error is thrown.
   func results(_ sql: String) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     var first: PostgresFailure?
@@ -93,11 +93,11 @@ extension PostgresSession {
     return result
   }
 
-  /// The next answer; nil if there is none any more.
+  /// The next answer; nil if there are no more.
   func next(_ sql: String) throws -> PostgresResult? {
     while PQisBusy(handle) == 1 {
       _ = wait(for: Int16(POLLIN))
-      // The error is an answer too, which PQgetResult has.
+      // The error is an answer too. PQgetResult returns it.
       if PQconsumeInput(handle) == 0 { break }
     }
     return PQgetResult(handle).map(PostgresResult.init)
@@ -122,7 +122,7 @@ extension PostgresSession {
     if writes.contains(where: tag.hasPrefix) { changes = result.affectedRows }
   }
 
-  /// Waits a moment for the socket; says for what it is ready.
+  /// Waits a moment for the socket; returns the events for which it is ready.
   private func wait(for events: Int16) -> Int16 {
     if isInterruptible, !hasInterrupted, cancellation?.isCancelled == true { interrupt() }
     var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
@@ -131,7 +131,8 @@ extension PostgresSession {
     return count > 0 ? descriptor.revents : 0
   }
 
-  /// Asks the server to stop the statement in flight: it answers with an error, or has done it.
+  /// Asks the server to stop the current statement. It answers with an error, unless it has
+  /// finished.
   func interrupt() {
     hasInterrupted = true
     let request = PQgetCancel(handle)
@@ -160,10 +161,10 @@ extension PostgresSession {
 }
 
 extension String {
-  /// What follows in libpq's messages says what may have been the cause.
+  /// The first line of one of libpq's messages. The others guess at the cause.
   fileprivate var firstLine: String { String(prefix { $0 != "\n" }) }
 
-  /// Without line breaks and blanks at its end.
+  /// The text without white space at its end.
   var trimmed: String {
     var text = Substring(self)
     while let last = text.last, last.isWhitespace { text.removeLast() }

@@ -7,7 +7,7 @@ package import Seedbed
   import Glibc
 #endif
 
-/// A connection to a PostgreSQL server. It is used by one thread at a time; `deinit` closes it.
+/// A connection to a PostgreSQL server, used by one thread at a time. `deinit` closes it.
 package final class PostgresSession {
   /// > PQserverVersion: the major version times 10000, plus the minor version.
   static let oldestServer: Int32 = 150_000
@@ -18,34 +18,34 @@ package final class PostgresSession {
   package private(set) var cancellation: Migrator.Cancellation?
   /// How long a statement waits for a lock.
   private(set) var lockTimeoutSeconds: Double
-  /// Whoever writes under the same ledger waits for the other.
+  /// The ledger's table prefix. Runs with the same prefix wait for each other.
   let ledgerName: String
-  /// Rows that the last INSERT, UPDATE, DELETE, MERGE or COPY wrote itself.
+  /// The rows that the last INSERT, UPDATE, DELETE, MERGE or COPY itself wrote.
   package internal(set) var changes: Int64 = 0
   var onWait: (() -> Void)?
-  /// Cancelling interrupts the statement in flight.
+  /// Whether a cancellation interrupts the current statement.
   var isInterruptible = false
   var hasInterrupted = false
-  /// Statements that the server still keeps for a cursor that is gone.
+  /// Statements that the server still keeps for cursors that were released.
   var staleStatements: [String] = []
   let sessionName = String(UInt64.random(in: 0...UInt64.max), radix: 36)
-  /// How many names were given to statements and cursors.
+  /// The number of names given to statements and cursors.
   var nameCount = 0
-  /// How many transactions were begun.
+  /// The number of transactions begun.
   var transactionCount = 0
-  /// What the transaction had done at the last `forgetWritten()`, by the tables' oids.
+  /// The transaction's changes at the last `forgetWritten()`, by the tables' oids.
   var writtenBefore: [Int64: TableState] = [:]
-  /// How many tables for the rows of files there were.
+  /// The number of tables created for rows of files.
   var fileRowsNumber = 0
-  /// No SQL file may write to these tables of ours.
+  /// Our tables to which no SQL file may write.
   var protectedTables: Set<String> = []
-  /// What was read of the schema, while nothing changes it.
+  /// The part of the schema that was read, while nothing changes it.
   var knownSchema: KnownSchema?
 
   /// - Parameters:
-  ///   - uri: all that libpq understands: a URI, `key=value` pairs, or a database's name; the
-  ///     environment and the service file say the rest.
-  ///   - database: another database of the same server; nil for that of the URI.
+  ///   - uri: any form that libpq accepts: a URI, `key=value` pairs, or a database's name. The
+  ///     environment and the service file supply the rest.
+  ///   - database: another database on the same server; nil for the one in the URI.
   ///   - ledger: the prefix of the ledger's tables.
   package init(
     _ uri: String, database: String? = nil, lockTimeoutSeconds: Double = 5,
@@ -58,17 +58,17 @@ package final class PostgresSession {
     guard let opened = Self.connect(uri, database) else {
       throw SeedbedError.noConnection("out of memory")
     }
-    // From here on `deinit` closes it.
+    // From here on, `deinit` closes it.
     handle = opened
     shownPath = Self.shownPath(of: opened)
     guard PQstatus(opened) == CONNECTION_OK else { throw SeedbedError.cannotConnect(opened) }
-    // Notices tell of tables that are not there to be dropped, and the like.
+    // Notices are about tables that could not be dropped because they do not exist, for example.
     PQsetNoticeProcessor(opened, { _, _ in }, nil)
     PQsetnonblocking(opened, 1)
     if refusesOld { try SeedbedError.refuseOld(server: PQserverVersion(opened)) }
   }
 
-  /// A session on no server: whatever it is asked fails.
+  /// A session without a server: every request fails.
   static func lost() -> PostgresSession { PostgresSession() }
 
   private init() {
@@ -79,7 +79,7 @@ package final class PostgresSession {
   deinit { PQfinish(handle) }
 
   private static func connect(_ uri: String, _ database: String?) -> OpaquePointer? {
-    // What comes later wins: the text that we read and write is always UTF-8.
+    // Later parameters win: text is always read and written as UTF-8.
     // > Only the first occurrence of dbname is expanded; a later one is a plain database name.
     let parameters =
       [
@@ -96,7 +96,7 @@ package final class PostgresSession {
     let host = PQhost(handle).map { String(cString: $0) } ?? ""
     let port = PQport(handle).map { String(cString: $0) } ?? ""
     let database = PQdb(handle).map { String(cString: $0) } ?? ""
-    // A folder is that of the server's socket.
+    // A host that is a folder is that of the server's socket.
     let server = host.hasPrefix("/") ? "" : port.isEmpty ? host : "\(host):\(port)"
     return "postgresql://\(server)/\(database)"
   }
@@ -104,7 +104,8 @@ package final class PostgresSession {
   // MARK: cancelling
 
   package func forgetCancellation() {
-    // A cancelled run still has to record that, and waits a moment for others, but no longer.
+    // A cancelled run still has to record that it was cancelled. It waits a moment for others, but
+    // no longer.
     if cancellation?.isCancelled == true { lockTimeoutSeconds = min(lockTimeoutSeconds, 0.05) }
     cancellation = nil
   }

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// The parts of an SQL text in their order, by PostgreSQL's lexical rules. Comments are left out.
+/// The parts of an SQL text in order, by PostgreSQL's lexical rules. Comments are left out.
 struct PostgresTokens: Sequence, IteratorProtocol {
   struct Token: SQLToken, Equatable {
     enum Kind {
@@ -8,9 +8,9 @@ struct PostgresTokens: Sequence, IteratorProtocol {
       case word
       /// A name in double quotes.
       case name
-      /// A string in single quotes, whatever letter comes before it.
+      /// A string in single quotes, with any prefix.
       case string
-      /// A string between dollar signs: often the body of a function.
+      /// A string between dollar signs, often the body of a function.
       case body
       case number, sign
     }
@@ -19,7 +19,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     /// A word in lower case, as PostgreSQL folds it; a name without its quotes; a sign. Empty for
     /// the others.
     var text: String
-    /// In bytes from the start of the text, the quotes counted.
+    /// The range in bytes from the start of the text, with quotes included.
     var range: Range<Int>
 
     func isWord(_ word: String) -> Bool { kind == .word && text == word }
@@ -38,7 +38,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     self.init(text, text.indices)
   }
 
-  /// A part of a longer text.
+  /// Reads a part of a longer text.
   init(_ text: [UInt8], _ range: Range<Int>) {
     (self.text, position, end) = (text, range.lowerBound, range.upperBound)
   }
@@ -76,7 +76,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// What is between the delimiters of a body.
+  /// The tokens between the delimiters of a body.
   func inside(_ body: Token) -> PostgresTokens {
     let range = body.range
     let size =
@@ -128,7 +128,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     while position < end, Self.continuesWord(text[position]) { position += 1 }
   }
 
-  /// A word, or the string or name whose prefix it is: `E'…'`, `U&"…"`.
+  /// A word, or the string or name that it is the prefix of: `E'…'`, `U&"…"`.
   private mutating func word(from start: Int) -> Token {
     skipWord()
     guard position == start + 1 else { return token(.word, from: start) }
@@ -181,7 +181,8 @@ struct PostgresTokens: Sequence, IteratorProtocol {
 
   // MARK: strings
 
-  /// `''` is a quote inside, and so is `\'` in `E'…'`, which goes on in the next line's `'…'`.
+  /// `''` stands for a quote, and so does `\'` in `E'…'`. The string may continue on the next line
+  /// with `'…'`.
   private mutating func skipString(hasEscapes: Bool = false) {
     repeat {
       position += 1
@@ -215,7 +216,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
     return false
   }
 
-  /// `$$` or `$tag$` here; nil for a parameter such as `$1`.
+  /// The delimiter `$$` or `$tag$` at this position; nil for a parameter such as `$1`.
   private func delimiter() -> ArraySlice<UInt8>? {
     var last = position + 1
     if last < end, Self.beginsWord(text[last]) {

@@ -1,12 +1,12 @@
 import Seedbed
 
-/// What the user may do, as the server says it; nothing is tried.
+/// The user's privileges as the server reports them. Nothing is tried.
 extension ServerCheck {
-  /// What a GRANT needs to know.
+  /// The names that a GRANT needs.
   struct Names {
     let database: String
     let user: String
-    /// nil if the search_path finds none.
+    /// nil if the search_path finds no schema.
     let schema: String?
   }
 
@@ -15,7 +15,7 @@ extension ServerCheck {
     return Names(database: row[0].text ?? "", user: row[1].text ?? "", schema: row[2].text)
   }
 
-  /// - Parameter tables: those of the catalog.
+  /// - Parameter tables: the tables of the catalog.
   func privileges(_ names: Names, ledger: String, tables: [String]) throws -> [EngineNeed] {
     let ledger = try session.tables(beginningWith: ledger.asciiLowercased() + "_").sorted()
     let there = try tables.compactMap { try session.object(named: $0)?.name }
@@ -66,8 +66,8 @@ extension ServerCheck {
     return EngineNeed(name, found: "may be read and written")
   }
 
-  /// A sequence of the table that cannot be raised. Those of the ledger only count up by
-  /// themselves, which takes no privilege of an identity column's.
+  /// A sequence of the table that the user cannot raise. Those of the ledger are only used by
+  /// identity columns, which takes no privilege.
   private func sequence(of table: String, _ names: Names) throws -> EngineNeed? {
     try session.value(
       """

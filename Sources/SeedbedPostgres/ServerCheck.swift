@@ -1,8 +1,8 @@
 import CSeedbedPostgres
 import Seedbed
 
-/// Tries on a server, one by one, what a run needs of it. Each trial is a transaction of its own
-/// that is rolled back.
+/// Tries one by one what a run needs from a server. Each trial is a transaction of its own, and is
+/// rolled back.
 struct ServerCheck {
   let session: PostgresSession
 
@@ -10,7 +10,7 @@ struct ServerCheck {
     var needs = [try server()]
     for trial in [pooler, writes] {
       needs.append(try trial())
-      // Without these the others would only fail, too.
+      // Without these, the other trials would only fail too.
       if !needs[needs.count - 1].isMet { return needs }
     }
     let names = try names()
@@ -19,7 +19,7 @@ struct ServerCheck {
     return try needs + privileges(names, ledger: ledger, tables: tables)
   }
 
-  /// The server's answer to a trial that fails is what was found.
+  /// Runs a trial. If it fails, the server's answer is the result.
   func trial(
     _ name: String, else remedy: String = "Connect to a PostgreSQL server, which has this.",
     _ body: () throws -> EngineNeed?
@@ -44,7 +44,7 @@ struct ServerCheck {
       "PostgreSQL \(oldest) or later", found: version, remedy: isOld ? "Upgrade the server." : nil)
   }
 
-  /// A pooler may hang up on BEGIN, or send the next statement to another process.
+  /// A pooler may close the connection at BEGIN, or send the next statement to another process.
   private func pooler() throws -> EngineNeed {
     let name = "one connection for a transaction"
     let remedy =

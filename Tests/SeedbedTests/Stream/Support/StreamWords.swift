@@ -54,8 +54,8 @@ enum StreamWords {
   }
 
   static func number(_ found: String) -> String {
-    "found '\(found)' in column 'n', expected a number that SQLite stores without loss. To keep leading "
-      + "zeros or more digits, declare the column TEXT."
+    "found '\(found)' in column 'n', expected a number that SQLite stores without loss. To keep "
+      + "leading zeros or more digits, declare the column TEXT."
   }
 
   static func numberOrText(_ found: String) -> String {
