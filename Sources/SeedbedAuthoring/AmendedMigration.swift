@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// A migration that is made again, and the parts of it that stay.
+/// A migration that is made again, with the parts of it that stay.
 struct AmendedMigration {
   let folder: String
   let version: Version
@@ -14,7 +14,7 @@ struct AmendedMigration {
   /// All its files.
   let files: [(name: String, bytes: [UInt8])]
 
-  /// - Parameter words: empty for the last one.
+  /// - Parameter words: the words of its name; empty for the last migration.
   init(_ words: String, in directory: String) throws {
     let manager = FileManager.default
     let folders = ((try? manager.contentsOfDirectory(atPath: directory)) ?? []).sorted()
@@ -41,7 +41,7 @@ struct AmendedMigration {
     files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  /// What is not made again: SQL, options, and rows of tables without a source.
+  /// The files that are not made again: SQL, options, and rows of tables without a source.
   func kept(without tables: [String]) -> [NewFile] {
     let made = Set(tables.map { $0.asciiLowercased() })
     return files.filter { file in

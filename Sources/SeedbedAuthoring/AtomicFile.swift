@@ -21,7 +21,7 @@ package enum AtomicFile {
     try write(to: name, in: folder, host: host) { try $0(bytes) }
   }
 
-  /// The same for content in pieces.
+  /// Writes a file in the same way, from content in pieces.
   package static func write<Result>(
     to name: String, in folder: String,
     _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
@@ -34,7 +34,7 @@ package enum AtomicFile {
     _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
   ) throws -> Result {
     let folder = try Folder(Paths.absolute(folder), host: host)
-    // A rename would put the file in the place of a link or a device.
+    // The rename would replace a link or a device by the file.
     switch try folder.kind(of: name) {
     case nil, .file: break
     case .folder: throw SeedbedError(.io, "'\(folder.path)/\(name)' is a folder. Name a file.")
@@ -54,7 +54,7 @@ package enum AtomicFile {
       try file.sync()
       try folder.replace(name, with: temporary)
     } catch let error {
-      // The first error is the one to report; every reader ignores a leftover.
+      // The first error is the one to report. Every reader ignores a leftover.
       try? folder.remove(temporary)
       throw error
     }

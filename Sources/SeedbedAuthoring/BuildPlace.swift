@@ -1,8 +1,8 @@
 import Seedbed
 
-/// Where a first database is written: beside its place until it is whole.
+/// The place where a first database is written. It is written next to that, until it is complete.
 struct BuildPlace {
-  /// From the root.
+  /// The absolute path.
   let path: String
   private let folder: String
   private let name: String
@@ -22,7 +22,7 @@ struct BuildPlace {
     }
   }
 
-  /// What `build` made, and an empty file, may be replaced; the database of an app may not.
+  /// Refuses to replace a file, unless `build` made it or it is empty: an app's database must stay.
   private func refuseOthers(_ given: String) throws {
     let folder = try Folder(folder)
     let kind = try folder.kind(of: name)
@@ -31,7 +31,7 @@ struct BuildPlace {
         .io, "'\(given)' is a folder. Name the file to write, such as 'first.sqlite' in it.")
     }
     if kind == nil || kind == .file && folder.size(of: name) == 0 { return }
-    // Whatever keeps it from being read, it is none of ours.
+    // A file that cannot be read is not ours, for whatever reason.
     let isOurs = try? kind == .file && !Paths.exists(path + "-wal") && FirstDatabase.isBuilt(path)
     if isOurs != true {
       throw SeedbedError(
@@ -41,7 +41,7 @@ struct BuildPlace {
     }
   }
 
-  /// Writes what the connection has, compact, as the whole content of the file.
+  /// Writes the connection's database in compact form as the whole content of the file.
   func write(
     _ connection: Connection, _ head: (version: Version, chain: String),
     _ mode: FirstDatabase.Layout.JournalMode
@@ -53,8 +53,8 @@ struct BuildPlace {
     let folder = try Folder(folder)
     removePartial(in: folder)
     do {
-      // The descriptor stays open until the fsync, since Linux reports errors of the writing back
-      // only to descriptors that were open then.
+      // The descriptor stays open until the fsync, because Linux reports write errors only to
+      // descriptors that were open at the time.
       let file = try folder.create(partial, mode: 0o644)
       try fill(folder.path + "/" + partial, from: connection, mode)
       try file.sync()
@@ -81,7 +81,7 @@ struct BuildPlace {
   private func removePartial(in folder: Folder) {
     for name in [partial, partial + "-journal", partial + "-wal", partial + "-shm"]
     where folder.size(of: name) != nil {
-      // What stays is overwritten by the next build.
+      // If it stays, the next build overwrites it.
       try? folder.remove(name)
     }
   }
@@ -94,7 +94,7 @@ extension FirstDatabase {
       size: found.size, version: head.version, chain: head.chain, digest: found.digest)
   }
 
-  /// Whether `build` wrote the file: its ledger lists migrations, and no run.
+  /// Whether `build` wrote the file: its ledger lists migrations, but no run.
   fileprivate static func isBuilt(_ path: String) throws -> Bool {
     let connection = try Connection(path, .immutable, setup: nil)
     guard let ledger = try Ledger(of: connection) else { return false }

@@ -6,20 +6,19 @@ import Seedbed
   import Foundation
 #endif
 
-/// Copies a catalog as devices need it: without the source CSVs, what `down` needs and SQL for
+/// Copies a catalog for devices: without the source CSVs, the files for `down` and SQL for
 /// PostgreSQL, compressed, with a matching lock.
 ///
 ///     let summary = try CatalogBundle.write(directory: "Migrations", to: "Bundle/Migrations")
 package enum CatalogBundle {
-  /// The catalog is checked first, and the copy is written completely or not at all.
+  /// The catalog is checked first. The copy is written completely or not at all.
   ///
-  /// Versions, checksums and chain are those of the original: compressing a file does not change
-  /// its content.
+  /// Versions, checksums and chain stay the same: compressing a file does not change its content.
   ///
   /// - Parameters:
-  ///   - destination: is created; an earlier bundle there is replaced, and anything else is
+  ///   - destination: the folder to create. An earlier bundle there is replaced; anything else is
   ///     refused.
-  ///   - withDown: keep the SQL files for `down`, for an app that calls it.
+  ///   - withDown: whether to keep the SQL files for `down`, for an app that calls it.
   /// - Throws: `SeedbedError`; `catalog` if the lock does not match the files.
   package static func write(
     directory: String, to destination: String, withDown: Bool = false
@@ -58,8 +57,9 @@ package enum CatalogBundle {
     return summary
   }
 
-  /// What may be replaced: an empty folder, or one with nothing but what a bundle has. A catalog
-  /// has a lock too, and beside it the source CSVs of its tables, which are nowhere else.
+  /// Whether a folder may be replaced: it is empty, or has only the files of a bundle. A catalog
+  /// also has a lock, but next to it are the source CSVs of its tables, of which there is no other
+  /// copy.
   private static func isBundle(_ path: String, of catalog: Catalog) throws -> Bool {
     let real = { (path: String) in URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
     if real(path) == real(catalog.path) { return false }

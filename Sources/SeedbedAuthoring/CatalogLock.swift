@@ -8,8 +8,8 @@ package enum CatalogLock {
   ///
   /// The same files give the same bytes. An up-to-date lock is not touched.
   ///
-  /// - Throws: `SeedbedError` if a folder, a file or an option is invalid: what cannot be applied
-  ///   is not locked.
+  /// - Throws: `SeedbedError` if a folder, a file or an option is invalid. A catalog that cannot be
+  ///   applied is not locked.
   @discardableResult
   package static func write(directory: String) throws -> LockSummary {
     let turn = try CatalogTurn(directory)
@@ -17,7 +17,7 @@ package enum CatalogLock {
     return try rewrite(directory)
   }
 
-  /// The same for who has the turn already.
+  /// The same for a caller that already has the turn.
   static func rewrite(_ directory: String) throws -> LockSummary {
     let catalog = try Catalog(withoutLock: directory)
     return try write(catalog, base: try catalog.base())
@@ -30,7 +30,8 @@ package enum CatalogLock {
   ) throws -> LockSummary {
     let base = try self.base(base, of: catalog)
     let migrations = try migrations(of: catalog, base: base, dropping: dropped)
-    // One of migrations that changed since would begin databases with what nobody else has.
+    // If its migrations have changed since, a snapshot would give new databases other data than
+    // existing ones.
     let snapshots = try catalog.snapshots().filter { !dropped.contains($0.folder) }.map {
       let chain =
         $0.version == base?.version ? base?.chain : migrations.chain(of: $0.version)
@@ -44,7 +45,7 @@ package enum CatalogLock {
     let text = LockText.text(
       of: migrations, snapshots: snapshots, base: base, first: first,
       options: try catalog.optionsSummary())
-    // Without an old lock that can be read, all counts as added.
+    // If the old lock is missing or cannot be read, all migrations count as added.
     let old = try catalog.oldLock()
     let isChanged = old?.bytes != text
     if isChanged { try AtomicFile.write(text, to: Lock.fileName, in: catalog.path) }
@@ -54,9 +55,9 @@ package enum CatalogLock {
       base: base, first: first)
   }
 
-  /// Whether the lock is up to date: reads every file, writes nothing.
+  /// Checks whether the lock is up to date. Reads every file, writes nothing.
   ///
-  /// - Returns: what is wrong; empty if nothing is.
+  /// - Returns: the errors; empty if there are none.
   /// - Throws: `SeedbedError` if the catalog's folder itself cannot be read.
   package static func check(directory: String) throws -> [SeedbedError] {
     do {
@@ -68,17 +69,17 @@ package enum CatalogLock {
     }
   }
 
-  /// Whether there is a lock, and it is not up to date: reads every file, writes nothing.
+  /// Whether there is a lock that is not up to date. Reads every file, writes nothing.
   package static func isStale(directory: String) -> Bool {
     guard Paths.exists(directory + "/" + Lock.fileName) else { return false }
-    // Whatever keeps it from being read is a reason to write it again.
+    // A lock that cannot be read, for whatever reason, has to be written again.
     return (try? check(directory: directory))?.isEmpty != true
   }
 
-  /// A migration in the lock may be released, so writing the lock again for another reason must not
-  /// silently accept a change to it.
+  /// A migration in the lock may have been released, so writing the lock for another reason must
+  /// not silently accept a change to it.
   ///
-  /// - Parameter folder: one that is made again, and may differ.
+  /// - Parameter folder: the folder of a migration that is made again, and may differ.
   static func refuseRewritten(_ catalog: Catalog, except folder: String? = nil) throws {
     guard let old = try catalog.oldLock()?.lock else { return }
     let now = Dictionary(
@@ -89,7 +90,7 @@ package enum CatalogLock {
         throw SeedbedError.gone(migration.folder)
       }
       let isRewritten = try catalog.checksum(of: found) != migration.checksum
-      // Without digests for PostgreSQL in the lock, nothing was released for it.
+      // If the lock has no digests for PostgreSQL, nothing was released for it.
       let other = try migration.other.flatMap { old in
         try found.ofOtherEngine.map { try catalog.checksum(of: $0) != old.checksum }
       }
@@ -118,7 +119,7 @@ package enum CatalogLock {
     return migrations
   }
 
-  /// Its digests on PostgreSQL are there if the catalog is for it.
+  /// The base, with digests for PostgreSQL if the catalog is for it.
   private static func base(_ base: Migration?, of catalog: Catalog) throws -> Migration? {
     guard var base else { return nil }
     if try catalog.generalOptions().engines.contains(.postgresql) {
@@ -150,19 +151,19 @@ package enum CatalogLock {
   }
 }
 
-/// What `CatalogLock.write` wrote, and what differs from the previous lock.
+/// The result of `CatalogLock.write`, and the differences from the previous lock.
 package struct LockSummary: Sendable, Equatable {
   /// The lock's path.
   package internal(set) var path: String
-  /// False if the lock was up to date.
+  /// False if the lock was already up to date.
   package let isChanged: Bool
   /// The catalog's last version.
   package let version: Migrator.Version
-  /// How many the lock covers.
+  /// The number of migrations in the lock.
   package let migrations: Int
-  /// How many of them it covers, `catalog.json` not counted.
+  /// The number of their files, without `catalog.json`.
   package let files: Int
-  /// How many are in these files.
+  /// The number of rows in these files.
   package let rows: Int
   /// The version of the database that new devices begin with; nil if there is none.
   package let first: Migrator.Version?

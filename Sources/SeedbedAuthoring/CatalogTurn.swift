@@ -1,14 +1,14 @@
 import Seedbed
 
-/// The right to write in a catalog's folder, which one process has at a time.
+/// The right to write in a catalog's folder. One process can have it at a time.
 ///
-/// The folder itself is locked. So no file is left behind, and if a process is killed, its lock
-/// goes with it.
+/// The folder itself is locked, so no file is left behind, and the lock of a killed process ends
+/// with it.
 struct CatalogTurn {
-  /// nil if there is no such folder, which whoever reads it reports.
+  /// nil if the folder does not exist. The next read reports that.
   private let folder: Folder?
 
-  /// - Throws: `busy` if another process has it.
+  /// - Throws: `busy` if another process has the turn.
   init(_ directory: String) throws {
     guard Paths.exists(directory) else {
       folder = nil
@@ -22,9 +22,10 @@ struct CatalogTurn {
 
   func end() { folder?.unlock() }
 
-  /// Only whoever has the turn writes these files, so they are of a process that was killed.
+  /// Only the process that has the turn writes these files, so existing ones belong to a killed
+  /// process.
   private func removeLeftovers(in folder: Folder) {
-    // What cannot be listed or removed is in nobody's way: every reader passes over it.
+    // A leftover that cannot be listed or removed does no harm: every reader ignores it.
     let names = ((try? folder.list()) ?? []).map(\.name)
     for name in names where name.hasSuffix(".partial") {
       let isOurs = [Lock.fileName, Lock.optionsName].contains { name.hasPrefix(".\($0).") }

@@ -13,8 +13,8 @@ import Seedbed
 #endif
 
 extension SeedbedError {
-  /// What could not be done to a file, in the system's words: Foundation prints an error of its own
-  /// as the program sees it. A full disk has a code of its own.
+  /// An error of a file operation in the system's words, because Foundation's own description is
+  /// for programmers. A full disk has a code of its own.
   static func file(_ what: String, _ error: any Error) -> SeedbedError {
     if let error = error as? SeedbedError { return error }
     var next: (any Error)? = error

@@ -1,11 +1,11 @@
 package import Seedbed
 
 extension FirstDatabase {
-  /// How the file is laid out.
+  /// The layout of the file.
   package struct Layout: Sendable, Equatable {
     package enum JournalMode: String, Sendable, CaseIterable { case delete, wal }
 
-    /// In bytes: a power of two from 512 to 65,536.
+    /// The size in bytes: a power of two from 512 to 65,536.
     package var pageSize: Int
     package var journalMode: JournalMode
 
@@ -14,29 +14,29 @@ extension FirstDatabase {
     }
   }
 
-  /// What `build` wrote.
+  /// The result of `build`.
   package struct Summary: Sendable, Equatable {
-    /// From the root.
+    /// The absolute path.
     package let path: String
     package let database: FirstDatabase
-    /// How many its ledger lists.
+    /// The number of migrations in its ledger.
     package let migrations: Int
     package let layout: Layout
     /// Whether the lock names it now; false for a file elsewhere, or without a lock.
     package let isLocked: Bool
   }
 
-  /// Applies all releases to a new database, and writes it as one compact file.
+  /// Applies all releases to a new database, and writes it as a compact file.
   ///
-  /// Its ledger lists them as `baseline`, without a run, and with times that are the same whenever
-  /// it is made. The same catalog and the same SQLite give the same bytes. A file in the catalog's
-  /// own place gets its line in the lock, if there is a lock.
+  /// Its ledger lists them as `baseline`, without a run, and with fixed times. The same catalog and
+  /// the same SQLite give the same bytes. A file in the catalog's own place gets a line in the
+  /// lock, if there is a lock.
   ///
   /// - Parameters:
   ///   - path: the file, which is replaced in one step; nil for the catalog's own place.
-  ///   - version: the last migration that it has; nil for the catalog's last.
-  ///   - settings: of the scratch database.
-  /// - Throws: `SeedbedError`; then nothing was written.
+  ///   - version: the last migration to apply; nil for the catalog's last.
+  ///   - settings: how the scratch database is opened.
+  /// - Throws: `SeedbedError`. Nothing was written then.
   package static func build(
     directory: String, to path: String? = nil, version: Migrator.Version? = nil,
     layout: Layout = Layout(), _ settings: ScratchSettings = ScratchSettings(),
@@ -77,7 +77,8 @@ extension FirstDatabase {
 }
 
 extension Catalog {
-  /// What the app does to its own schema only the app can do.
+  /// Refuses a catalog whose tables the app creates in its own schema, since only the app can do
+  /// that.
   fileprivate func refuseSchemaOfApp(to version: Version?) throws {
     let all = try snapshots() + migrations()
     let its = all.first { $0.version <= version ?? .max && $0.file(.schema) != nil }

@@ -1,17 +1,18 @@
 import Seedbed
 
-// The first database in the catalog's own place, and what the lock says of it.
+// The first database in the catalog's own place, and its line in the lock.
 
 extension FirstDatabase {
-  /// The one in the catalog's folder, read completely; nil if there is none.
+  /// The database in the catalog's folder, read completely; nil if there is none.
   ///
-  /// - Throws: `catalog` if the file is no database with a ledger.
+  /// - Throws: `catalog` if the file is not a database with a ledger.
   static func read(in catalog: String) throws -> FirstDatabase? {
     let path = Paths.absolute(catalog) + "/" + name
     guard Paths.exists(path) else { return nil }
     do {
       let (folder, file) = Paths.split(Paths.absolute(path))
-      // Read first: closing a descriptor of a database drops SQLite's locks on it.
+      // Digest it before SQLite opens it: closing a descriptor of a database drops SQLite's locks
+      // on it.
       let digested = try FirstDatabase(of: Folder(folder).open(file), (0, ""))
       let connection = try Connection(Paths.absolute(path), .immutable, setup: nil)
       guard let head = try Ledger(of: connection)?.head(on: connection) else {
@@ -24,7 +25,7 @@ extension FirstDatabase {
     }
   }
 
-  /// What is wrong with it, compared with the lock and the catalog.
+  /// The differences between it, the lock and the catalog.
   static func findings(in catalog: Catalog) throws -> [SeedbedError] {
     guard let lock = try catalog.existingLock()?.lock else { return [] }
     let found: FirstDatabase?
@@ -43,7 +44,7 @@ extension FirstDatabase {
 }
 
 extension CatalogLock {
-  /// Writes the line of the first database into an existing lock, and changes no other.
+  /// Writes the first database's line into an existing lock, and changes no other line.
   ///
   /// - Returns: false if there is no lock.
   static func renew(first: FirstDatabase, directory: String) throws -> Bool {

@@ -8,7 +8,7 @@ import Seedbed
 
 /// The numbers and names of new folders.
 enum FolderNumber {
-  /// The name of the next folder, with as many digits as the last one has.
+  /// The name of the next folder, with as many digits as the last one.
   static func next(
     after migrations: [Migration], words: String, timestamp: Date? = nil, offset: Int = 0
   ) throws -> String {
@@ -23,10 +23,10 @@ enum FolderNumber {
     return String(repeating: "0", count: max(0, width - digits.count)) + digits + "_" + words
   }
 
-  /// The words must be valid in a folder's name.
+  /// Throws unless the words are valid in a folder's name.
   private static func check(_ words: String) throws {
     if words.isEmpty { throw SeedbedError(.usage, "The name of the migration is empty.") }
-    // `2026_edition` may well be a name.
+    // `2026_edition` may be meant as a name.
     if words.hasPrefix("0"), case .migration(_, let rest) = FolderName(words) {
       throw SeedbedError(
         .usage, "Leave out the number, which Seedbed chooses: '\(rest)'.")
@@ -42,9 +42,9 @@ enum FolderNumber {
     }
   }
 
-  /// `20261120081244`: the second, in UTC.
+  /// The time in UTC to the second: `20261120081244`.
   private static func stamp(_ date: Date) -> Version {
-    // Days to a date of the civil calendar; no formatter is needed for that.
+    // Converts days to a date of the civil calendar. No formatter is needed for that.
     let seconds = Version(date.timeIntervalSince1970.rounded(.down))
     let (days, rest) = (seconds / 86_400, seconds % 86_400)
     let shifted = days + 719_468

@@ -23,7 +23,7 @@ struct InvertedFile {
       return
     }
     let isInsert = if case .insert = file.kind { true } else { false }
-    // A delete file may show what SQLite computes; nobody can insert that.
+    // A delete file may show values that SQLite computes, which cannot be inserted.
     let kept = header.indices.filter {
       isInsert || target.schema.column(header[$0])?.generated ?? .no == .no
     }
@@ -37,7 +37,7 @@ struct InvertedFile {
 }
 
 extension RecordTexts {
-  /// A field of the current record as written in a file.
+  /// A field of the current record, as it is written in a file.
   fileprivate func csvField(_ index: Int) -> String { self[index]?.csvField ?? "" }
 }
 
@@ -45,7 +45,7 @@ extension RecordTexts {
 private struct Swap {
   private let target: TableTarget
   private let header: [String]
-  /// The place of a field's old value, by the field, and the reverse.
+  /// The field with the old value for each field, and vice versa.
   private var partners: [Int: Int] = [:]
   private var keys: [Int] = []
 
@@ -56,10 +56,10 @@ private struct Swap {
     try pair(options, place)
   }
 
-  /// Finds out which fields are the old values of which.
+  /// Pairs each field with its old value.
   private mutating func pair(_ options: TableOptions, _ place: String) throws {
     let names = header.map { $0.asciiLowercased() }
-    // A column that really is called so wins.
+    // A column that has this name takes precedence.
     let own = names.indices.filter {
       !names[$0].hasPrefix("was:") || target.schema.column(header[$0]) != nil
     }
@@ -78,7 +78,7 @@ private struct Swap {
   }
 
   func rows(of records: RecordTexts, to add: ([String]) throws -> Void) throws {
-    // Where keys change back, the order is another.
+    // If keys change back, the order changes too.
     let isSorted = !keys.contains { partners[$0] != nil }
     var waiting: [[String]] = []
     while try records.advance() {

@@ -1,7 +1,7 @@
 import Seedbed
 
-/// A CSV of a table that is written again: its rows keep their order, and those that stay as they
-/// are keep every byte, so that a comparison shows only what changed.
+/// A table's CSV that is written again. Rows keep their order, and unchanged rows keep every byte,
+/// so that a comparison shows only the changes.
 struct KeptCSV {
   private let file: SourceFile
   private let target: TableTarget
@@ -9,14 +9,14 @@ struct KeptCSV {
   private let difference: TableDifference
   private var source: SourceTable { difference.source }
 
-  /// nil if it cannot be read as rows of the table, or has other columns: all of it is written
-  /// again then.
+  /// nil if the old file cannot be read as rows of the table, or has other columns. Then all of it
+  /// is written again.
   init?(
     _ path: String, _ fields: [SourceField], of target: TableTarget, on scratch: ScratchDatabase
   ) throws {
     file = SourceFile(path, place: path)
     (self.target, connection) = (target, scratch.connection)
-    // What is wrong with a file that is about to be replaced is nobody's concern.
+    // The file is about to be replaced, so its errors do not matter.
     guard !path.hasSuffix(".gz"),
       let source = try? scratch.source([file], of: target, number: 0),
       Self.names(source.fields) == Self.names(fields)

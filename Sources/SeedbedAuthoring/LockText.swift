@@ -2,11 +2,11 @@ import Seedbed
 
 /// The text of `seedbed.lock`, which `LockReader` reads; see Documentation/CatalogFormat.md.
 enum LockText {
-  /// `migrations` are in version order, each with its digests; `options` is what is to be said of
-  /// catalog.json, nil if there is none.
+  /// `migrations` are in version order, each with its digests. `options` are the facts about
+  /// catalog.json; nil if there is none.
   ///
-  /// `snapshots` have the chain up to their versions. Without them, a base, a first database and a
-  /// second engine it is the first format, which every reader knows.
+  /// `snapshots` have the chain up to their versions. Without snapshots, a base, a first database
+  /// and a second engine, the lock has the first format, which every reader knows.
   static func text(
     of migrations: [Migration], snapshots: [Migration] = [], base: Migration? = nil,
     first: FirstDatabase? = nil, options: LockedFile?
@@ -15,7 +15,7 @@ enum LockText {
     if let options { lines.append(line(Lock.optionsName, options)) }
     if let first { lines.append(first.line) }
     if let base { lines.append("base " + base.lockLine) }
-    // After the migration of its version.
+    // A snapshot comes after the migration with its version.
     let all = (migrations + snapshots).enumerated().sorted {
       ($0.element.version, $0.offset) < ($1.element.version, $1.offset)
     }

@@ -1,8 +1,8 @@
 import Seedbed
 
-/// Columns that a CSV has and its table lacks, and the reverse.
+/// Columns that are in a CSV but not in its table, and vice versa.
 enum MissingColumns {
-  /// Those that the catalog's files fill, by these names, and the CSV does not.
+  /// The columns that the catalog's files fill by these names, but that are not in the CSV.
   static func absent(_ files: [SourceFile], _ seeded: [String]) throws -> [String] {
     guard let first = files.first else { return [] }
     // `author:name` fills the column before the colon.
@@ -11,11 +11,11 @@ enum MissingColumns {
     return seeded.filter { !there.contains(column($0)) }
   }
 
-  /// The error shows the SQL that adds them, or renames one that the CSV no longer has.
+  /// The error shows SQL that adds the columns, or that renames one that is no longer in the CSV.
   ///
   /// - Parameters:
   ///   - seeded: the names by which the catalog's files fill the table.
-  ///   - isAppsOwn: whether the app makes the schema.
+  ///   - isAppsOwn: whether the app creates the schema.
   static func refuse(
     _ files: [SourceFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool
   ) throws {
@@ -73,7 +73,7 @@ extension SeedbedError {
 }
 
 extension SourceFile.Column {
-  /// The declared type that all its fields fit.
+  /// A declared type that fits all its fields.
   var type: String {
     guard hasValue else { return "TEXT" }
     return isInteger ? "INTEGER" : isReal ? "REAL" : "TEXT"

@@ -4,18 +4,19 @@ import Seedbed
 struct NewFile {
   enum Content {
     case bytes([UInt8])
-    /// A compressed file, by what it holds.
+    /// A file to compress, by its content.
     case compressed([UInt8])
-    /// A compressed row file: its header, and what hands over its records one by one, so that a
-    /// million of them need no more memory than one.
+    /// A compressed row file: its header, and a closure that passes its records one by one, so that
+    /// a million records need no more memory than one.
     case rows(header: [String], (_ add: ([String]) throws -> Void) throws -> Void)
   }
 
   var name: String
   var content: Content
-  /// What the record with that number (from 0) was made from; nil if it is not from a source CSV.
+  /// The place of the source of a record, by the record's number from 0; nil if it is not from a
+  /// source CSV.
   var origin: ((Int) throws -> SeedbedError.Place?)?
-  /// The file of which this one is a copy, as errors name it; nil for none.
+  /// The name in errors of the file that this one is a copy of; nil for none.
   var copied: String?
 
   init(_ name: String, _ bytes: [UInt8], copied: String? = nil) {

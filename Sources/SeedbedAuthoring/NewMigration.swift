@@ -6,10 +6,10 @@ import Seedbed
   import Foundation
 #endif
 
-/// Makes an empty numbered folder to fill by hand.
+/// Creates an empty numbered folder to fill by hand.
 package enum NewMigration {
-  /// The next folder, with an `up.sql` and a `down.sql` that say what belongs in them. If there is
-  /// no catalog yet, it is created.
+  /// Creates the next folder, with an `up.sql` and a `down.sql` that explain what belongs in them.
+  /// If there is no catalog yet, it is created.
   ///
   /// - Returns: the new folder's name.
   package static func create(
@@ -18,7 +18,7 @@ package enum NewMigration {
     let manager = FileManager.default
     let time = usesTimestamp ? Date() : nil
     if !manager.fileExists(atPath: directory) {
-      // An invalid name is reported before anything is made.
+      // An invalid name is reported before anything is created.
       _ = try FolderNumber.next(after: [], words: name, timestamp: time)
       do {
         try manager.createDirectory(atPath: directory, withIntermediateDirectories: true)

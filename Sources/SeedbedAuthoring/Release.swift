@@ -10,56 +10,56 @@ package import Seedbed
 ///
 ///     let summary = try Release(directory: "Migrations", name: "iupac_2016").make()
 ///
-/// What the catalog makes of an empty database is compared with each table's CSV by key, and the
-/// next numbered folder gets the files that turn the one into the other. Nobody writes a `was:`
-/// column by hand.
+/// For each table, the rows that the catalog gives an empty database are compared with the CSV by
+/// key. The next numbered folder gets the files that turn one into the other. Authors need not
+/// write a `was:` column by hand.
 package struct Release: Sendable {
   /// The catalog's folder.
   package let directory: String
-  /// The words of the folder's name; if one is amended, empty for the last one.
+  /// The words of the folder's name. To amend the last migration, leave them empty.
   package var name: String
-  /// Tables and their CSV files, instead of all that catalog.json names as `source`.
+  /// Tables and their CSV files, in place of all that catalog.json names as `source`.
   package var sources: [TableFile] = []
-  /// SQL that runs first, and becomes the up.sql of the migration.
+  /// SQL that runs first. It becomes the migration's up.sql.
   package var upSQL: String?
-  /// What the app does to its schema before these rows come, if the schema is the app's own. It
-  /// becomes the schema.sql of the migration, which devices never run.
+  /// SQL that the app runs on its own schema before these rows are applied. It becomes the
+  /// migration's schema.sql, which devices never run.
   package var schemaSQL: String?
-  /// The file that has this schema, by its name in errors.
+  /// The name in errors of the file with this schema.
   package var schemaSQLShownAs: String?
-  /// What the migration is for, in words for a person; nil for none.
+  /// The purpose of the migration, in words for a person; nil for none.
   package var description: String?
-  /// The file that has this SQL, by its name in errors.
+  /// The name in errors of the file with this SQL.
   package var upSQLShownAs: String?
-  /// Whether missing tables are created, as `ReleaseSummary.proposals` shows.
+  /// Whether to create missing tables, as `ReleaseSummary.proposals` shows.
   package var creates = false
   /// Whether more than 5 % of a table's rows may be retired.
   package var allowsDeletes = false
-  /// Whether to accept what looks like the work of a spreadsheet.
+  /// Whether to accept changes that look like the work of a spreadsheet.
   package var acceptsSpreadsheets = false
-  /// Whether the migration of this name is made again, from the state before it. Files in it that
-  /// hold no rows of a table with a source stay, and after a merge it gets the next number.
+  /// Whether to make the migration with this name again, from the state before it. Its files stay,
+  /// unless they hold rows of a table with a source. After a merge it gets the next number.
   package var amends = false
-  /// CSV files that say which rows only got another key, by table; one without a table's name is
-  /// that of the only table.
+  /// CSV files that list the rows that only got another key, by table. A file without a table's
+  /// name is for the only table.
   package var renamed: [TableFile] = []
   /// Use the time as the number instead of the next integer.
   package var usesTimestamp = false
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
-  /// Plays the catalog with the new folder on another engine; nil if it is for SQLite alone.
+  /// Tries the catalog with the new folder on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
 
   /// A file that belongs to a table.
   package struct TableFile: Sendable, Equatable {
-    /// nil for the only table.
+    /// The table; nil for the only table.
     package let table: String?
-    /// Where the file is.
+    /// The path of the file.
     package let path: String
     /// Its name in errors.
     package let shownAs: String
 
-    /// `shownAs`: nil for the path.
+    /// `shownAs`: the name in errors; nil for the path.
     package init(_ table: String?, _ path: String, shownAs: String? = nil) {
       self.table = table
       self.path = path
@@ -75,7 +75,7 @@ package struct Release: Sendable {
     self.name = name
   }
 
-  /// The text of a SQL file.
+  /// The text of an SQL file.
   package static func text(of path: String) throws -> String {
     guard let data = FileManager.default.contents(atPath: path) else {
       throw SeedbedError(.io, "Cannot read the file '\(path)'. Name an existing file.")
@@ -86,17 +86,17 @@ package struct Release: Sendable {
     return text
   }
 
-  /// The text of a file that shows a schema, as the app's own SQL or another program's output.
+  /// The text of a file with a schema: the app's own SQL, or another program's output.
   package static func schemaText(of path: String) throws -> String {
     SchemaText.passingOverOthers(try text(of: path))
   }
 
-  /// Writes the folder and the lock; nothing if catalog and sources agree.
+  /// Writes the folder and the lock, or nothing if the catalog and the sources agree.
   ///
-  /// The new folder is applied to a scratch database and compared with the sources before it is
-  /// published.
+  /// Before it is published, the new folder is applied to a scratch database and compared with the
+  /// sources.
   ///
-  /// - Throws: `SeedbedError`; then nothing was written.
+  /// - Throws: `SeedbedError`. Nothing was written then.
   package func make() throws -> ReleaseSummary {
     let begins = creates || schemaSQL != nil
     let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
@@ -111,7 +111,7 @@ package struct Release: Sendable {
     }
   }
 
-  /// If no migration was made, the new folder is removed.
+  /// Removes a new catalog folder again if no migration was made.
   private func endEmptyCatalog() {
     let manager = FileManager.default
     guard (try? manager.contentsOfDirectory(atPath: directory))?.isEmpty == true else { return }
@@ -127,18 +127,19 @@ package struct Release: Sendable {
     }
   }
 
-  /// What `make` would find; writes nothing.
+  /// The changes that `make` would find. Writes nothing.
   ///
-  /// With `amends` the question is whether the migration is up to date.
+  /// With `amends`, checks whether the migration is up to date.
   package func check() throws -> ReleaseSummary {
-    // SQL is tried in a folder of the catalog's.
+    // SQL is tried in a folder inside the catalog.
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     do {
       var asItIs = self
       (asItIs.amends, asItIs.renamed) = (false, [])
       (asItIs.upSQL, asItIs.schemaSQL) = (nil, nil)
-      // A catalog that cannot be read before it is amended, as after a merge, says so below.
+      // If the catalog cannot be read before it is amended, as after a merge, the code below
+      // reports it.
       if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
       return try ReleaseMaker(self).check()
     } catch {
@@ -148,7 +149,7 @@ package struct Release: Sendable {
 }
 
 extension Release {
-  /// The rows that seem to have only another key, and nothing else; writes nothing.
+  /// The rows that seem to have got another key, and no other change. Writes nothing.
   ///
   /// - Parameter table: nil for all tables.
   package func likelyRenames(of table: String?) throws -> ReleaseSummary {
@@ -168,19 +169,19 @@ extension Release {
   }
 }
 
-/// What `Release.make` wrote, or would write.
+/// The result, or the forecast, of `Release.make`.
 package struct ReleaseSummary: Sendable, Equatable {
-  /// What becomes of a table's rows.
+  /// The changes to a table's rows.
   package struct Table: Sendable, Equatable {
-    /// Its name, as the schema spells it.
+    /// The table's name as the schema spells it.
     package let table: String
-    /// Rows that only the source has.
+    /// The number of rows that only the source has.
     package let inserted: Int
-    /// Rows of which a column differs, or the key.
+    /// The number of rows in which a column or the key differs.
     package let updated: Int
-    /// Rows that the source no longer has.
+    /// The number of rows that the source no longer has.
     package let deleted: Int
-    /// The columns that some row changes, as the CSV spells them.
+    /// The columns that change in some row, as the CSV spells them.
     package let changedColumns: [String]
   }
 
@@ -190,28 +191,28 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let table: String
     /// The CREATE TABLE statement.
     package let sql: String
-    /// Why it looks like that.
+    /// The reasons for its form.
     package let reasons: [String]
   }
 
-  /// Rows of a table that are added and as ones that are retired, as if only their key changed.
+  /// Rows of a table that are added and retired as if only their key had changed.
   package struct Renames: Sendable, Equatable {
     /// Their table, as the schema spells it.
     package let table: String
-    /// How many.
+    /// The number of rows.
     package let rows: Int
-    /// What the key of the first of them was, for people, and is now: `word='colour'`.
+    /// The first row's key before and after, for people: `word='colour'`.
     package let oldKey: String
     package let newKey: String
-    /// What a file for `Release.renamed` holds that says so.
+    /// The content of a file for `Release.renamed` that confirms it.
     package let file: String
   }
 
-  /// A column that the catalog's files fill and the source does not name.
+  /// A column that the catalog's files fill, but the source does not name.
   package struct Absence: Sendable, Equatable {
     /// Its table, as the schema spells it.
     package let table: String
-    /// As the files spell it.
+    /// The column as the files spell it.
     package let column: String
   }
 
@@ -223,11 +224,11 @@ package struct ReleaseSummary: Sendable, Equatable {
     package let file: String
   }
 
-  /// A separate migration, because the one before may not contain it.
+  /// A separate migration, because the one before may not contain its rows too.
   package struct Cut: Sendable, Equatable {
     /// Its folder.
     package let folder: String
-    /// What was refused.
+    /// The refusal.
     package let reason: String
   }
 
@@ -235,32 +236,32 @@ package struct ReleaseSummary: Sendable, Equatable {
   package internal(set) var folders: [String] = []
   /// The tables that differ.
   package internal(set) var tables: [Table] = []
-  /// How many tables were compared.
+  /// The number of tables that were compared.
   package internal(set) var compared = 0
-  /// The tables that a source has and the catalog does not make.
+  /// Tables with a source that the catalog does not create.
   package internal(set) var proposals: [Proposal] = []
   /// The tables that were created, if `Release.creates` is set.
   package internal(set) var created: [Proposal] = []
-  /// By table, rows that seem to have only another key.
+  /// By table, the rows that seem to have got only another key.
   package internal(set) var renames: [Renames] = []
-  /// Columns that stay as they are, because no CSV has them any longer.
+  /// Columns that stay as they are, because no CSV has them any more.
   package internal(set) var absent: [Absence] = []
-  /// The sources that `make` noted in catalog.json; of `Revert`, those that may still contain what
-  /// was reverted.
+  /// The sources that `make` recorded in catalog.json. After `Revert`, those that may still contain
+  /// the reverted rows.
   package internal(set) var sources: [Source] = []
-  /// The folders that one migration could not hold together with those before them.
+  /// The folders that could not be one migration together with the ones before.
   package internal(set) var cuts: [Cut] = []
-  /// SQL that removes the tables and columns that `Release.upSQL` adds; nil if the migration had a
-  /// down.sql, or nothing was added.
+  /// SQL that removes the tables and columns that `Release.upSQL` adds; nil if the migration
+  /// already had a down.sql, or nothing was added.
   package internal(set) var downSQL: String?
-  /// Whether it is the migration's down.sql now; else it is a proposal, since `Release.upSQL` does
-  /// more.
+  /// Whether this SQL is now the migration's down.sql. Otherwise it is a proposal, since
+  /// `Release.upSQL` does more.
   package internal(set) var writesDownSQL = false
-  /// Whether a down.sql was kept that may undo another up.sql.
+  /// Whether a down.sql was kept that may belong to another up.sql.
   package internal(set) var keepsDownSQL = false
-  /// What became of the lock; nil if nothing was written.
+  /// The result for the lock; nil if nothing was written.
   package internal(set) var lock: LockSummary?
 
-  /// Whether the catalog makes exactly what the sources say.
+  /// Whether the catalog creates exactly the content of the sources.
   package var isUpToDate: Bool { tables.isEmpty && proposals.isEmpty }
 }

@@ -1,10 +1,10 @@
 import Seedbed
 
-/// What a folder of a release holds: its rows, and the files beside them.
+/// The content of a release's folders: its rows, and the other files.
 struct ReleaseContent {
   var rows: ReleaseRows
   var scratch: ScratchDatabase
-  /// Files that are not made of the compared rows.
+  /// Files that are not made from the compared rows.
   let own: [NewFile]
   let description: String?
   /// Whether it comes before, and after, all others of the release.
@@ -24,17 +24,17 @@ struct ReleaseContent {
     return ReleaseWriter.FolderContent(name: name, files: files)
   }
 
-  /// Options hold for the rows of all steps.
+  /// Whether a file goes into each part: options apply to the rows of all parts.
   private static func isOfEach(_ file: NewFile) -> Bool { file.name == optionsName }
 
-  /// It may speak of any row.
+  /// Whether a file goes into the last part, since it may use any row.
   static func comesLast(_ file: NewFile) -> Bool {
     ["after.sql", "verify.sql", "after.down.sql"].contains(file.name)
   }
 
   private static let optionsName = "migration.json"
 
-  /// Each step is a migration of its own, and says what it is for.
+  /// Adds the description to each part, since each is a migration of its own.
   private func describe(_ files: inout [NewFile], _ words: String) throws {
     let name = Self.optionsName
     var old: [UInt8]?

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Writes the row files that make a table like its source CSV.
+/// Writes the row files that turn a table into its source CSV.
 struct ReleaseFiles {
   let difference: TableDifference
   let scratch: ScratchDatabase
@@ -27,8 +27,8 @@ struct ReleaseFiles {
     return file
   }
 
-  /// All rows share one header: a column that a row does not change has its own value twice, which
-  /// no device treats as a change.
+  /// All rows share one header. If a row does not change a column, its value is in the file twice,
+  /// which no device treats as a change.
   func updates() throws -> NewFile {
     let changes = difference.updates
     let columns = try updateColumns()
@@ -55,8 +55,8 @@ struct ReleaseFiles {
     return file
   }
 
-  /// A delete file holds the row as it was: what the source has, what other files filled, and
-  /// whatever SQL of the catalog made of other columns.
+  /// A delete file has the row as it was: the source's columns, the columns that other files
+  /// filled, and other columns that the catalog's SQL filled.
   func deletes() throws -> NewFile {
     let fields = try deletedFields()
     var file = try newFile(".delete", header: fields.map(\.header)) { add in
@@ -72,7 +72,7 @@ struct ReleaseFiles {
         try add(record)
       }
     }
-    // The row is in no line of it any more.
+    // No line of the source has the row any more.
     file.origin = { _ in source.files.first.map { SeedbedError.Place($0.place) } }
     return file
   }
@@ -82,7 +82,7 @@ struct ReleaseFiles {
   private struct Column {
     var header: String
     var field: SourceField
-    /// The source's field that has the value; nil for the value that the table has.
+    /// The source's field with the value; nil for the value in the table.
     var newIndex: Int?
   }
 
@@ -98,7 +98,7 @@ struct ReleaseFiles {
         columns.append(Column(header: "was:" + field.header, field: field))
       }
     }
-    // Without it nobody could tell whether the row is still the seed's.
+    // Without it, devices could not know whether the row is still the seed's.
     let known = Set(columns.map { $0.header.asciiLowercased() })
     let identity = target.identity.map(\.name).filter {
       !known.contains("was:" + $0.asciiLowercased())
@@ -109,7 +109,7 @@ struct ReleaseFiles {
     return columns
   }
 
-  /// A column that really is called `was:x` wins over the old value of `x`.
+  /// A column that has the name `was:x` takes precedence over the old value of `x`.
   private func refuseAmbiguous(_ headers: [String]) throws {
     for name in headers where name.hasPrefix("was:") {
       guard let taken = target.schema.column(name)?.name,
@@ -138,7 +138,7 @@ struct ReleaseFiles {
     return source.fields + (try plainFields(names))
   }
 
-  /// Columns that some of these rows have at another value than their constant default.
+  /// Columns in which some of these rows differ from a constant default.
   private func changedFromDefault(_ columns: [ColumnSchema]) throws -> [String] {
     let tests = try columns.compactMap { column in
       try UserColumns.isAtDefault(column, of: target.schema, in: "m", on: connection).map {
@@ -182,7 +182,7 @@ struct ReleaseFiles {
 }
 
 extension ScratchDatabase {
-  /// The fields of names that files have; none if there are no names.
+  /// The fields with these names in files; none if there are no names.
   func fields(_ names: [String], orNone target: TableTarget) throws -> [SourceField] {
     names.isEmpty ? [] : try fields(names, of: target)
   }

@@ -1,7 +1,7 @@
 import Seedbed
 
 extension ReleaseMaker {
-  /// Publishes a release as one migration, or as many as it takes.
+  /// Publishes a release as one migration, or as many as it needs.
   func publish(_ content: ReleaseContent, _ result: inout ReleaseSummary) throws {
     let trial = ReleaseTrial(
       catalog: catalog, settings: release.settings, sources: sources.sources,
@@ -15,7 +15,7 @@ extension ReleaseMaker {
     } catch let error as SeedbedError where error.limit?.isCut == true {
       try publish(try steps.cut(content, error), trial, options, &result)
     } catch let error as SeedbedError where error.cause == .otherNames {
-      // The one before was written to.
+      // The scratch database of the attempt before was changed.
       var fresh = content
       if !content.hasSQL {
         fresh.scratch = try trial.freshScratch()
@@ -63,7 +63,8 @@ extension ReleaseMaker {
     }
   }
 
-  /// catalog.json, and the sources that it gets: of tables that begin here with a CSV beside it.
+  /// catalog.json with the sources added to it: of tables that begin here, and have a CSV next to
+  /// it.
   private func optionsFile() throws -> (bytes: [UInt8]?, added: [ReleaseSummary.Source]) {
     var bytes = try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
     guard release.creates || release.schemaSQL != nil else { return (bytes, []) }

@@ -65,7 +65,7 @@ struct ReleaseMaker {
     return result
   }
 
-  /// What the migration contains besides the compared rows.
+  /// The migration's files besides the compared rows.
   private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
     var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
     if let schema = schemaFile {
@@ -97,7 +97,7 @@ struct ReleaseMaker {
 
   // MARK: comparing
 
-  /// The catalog's state, the new SQL applied, and the tables that are still missing.
+  /// The catalog's state with the new SQL applied, and the tables that are still missing.
   private func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
     let scratch = try ScratchDatabase(catalog, release.settings)
     let sql = schemaFiles
@@ -120,8 +120,8 @@ struct ReleaseMaker {
     return (scratch, proposals)
   }
 
-  /// SQL that undoes `upSQL`, and whether it was tried and undoes all of it; none if the tables are
-  /// the app's own.
+  /// SQL that undoes `upSQL`, and whether a trial showed that it undoes all of it; none if the
+  /// tables are the app's own.
   private func undoing(_ proposals: [ReleaseSummary.Proposal]) throws -> (String?, Bool) {
     guard let upSQL, release.schemaSQL == nil else { return (nil, false) }
     let fresh = try ScratchDatabase(catalog, release.settings)
@@ -140,7 +140,7 @@ struct ReleaseMaker {
     return (sql, try fresh.columnsByTable() == before)
   }
 
-  /// What decides how tables look when the rows come.
+  /// The files that decide how the tables look when the rows are applied.
   private var schemaFiles: [NewFile] {
     let kept = amended.map { amended in
       amended.files.filter { file in
@@ -156,7 +156,7 @@ struct ReleaseMaker {
     }
   }
 
-  /// The migration's up.sql: what the author wrote.
+  /// The migration's up.sql: the author's SQL.
   private func upFile(_ sql: String) -> NewFile {
     let isAmended = release.upSQL == nil
     return NewFile(
@@ -275,7 +275,7 @@ extension SeedbedError {
       at: Place(file))
   }
 
-  /// Most often the whole schema was given a second time.
+  /// The error, with advice for the usual cause: the whole schema was given a second time.
   fileprivate var ofLaterSchema: SeedbedError {
     SeedbedError(
       code,

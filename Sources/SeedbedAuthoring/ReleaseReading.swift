@@ -1,17 +1,17 @@
 package import Seedbed
 
-/// One migration of a catalog as people review it: what it adds, changes and retires.
+/// A migration as people review it: the rows that it adds, changes and retires.
 ///
 ///     let release = try ReleaseReading(directory: "Migrations")
 ///     for table in release.tables {
 ///       try table.rows(.insert) { row in print(row.key); return true }
 ///     }
 ///
-/// Files are read as they are, without a database, and rows in constant memory.
+/// Files are read without a database, and rows in constant memory.
 package struct ReleaseReading: Sendable {
   /// Its number.
   package let version: Migrator.Version
-  /// The folder's own name.
+  /// The name of its folder.
   package let folder: String
   /// The description in its migration.json.
   package let description: String?
@@ -19,27 +19,27 @@ package struct ReleaseReading: Sendable {
   package let isWithdrawn: Bool
   /// Its SQL files, in the order in which they run.
   package let scripts: [Script]
-  /// By name.
+  /// The tables, by name.
   package let tables: [Table]
 
-  /// A SQL file and its statements.
+  /// An SQL file and its statements.
   package struct Script: Sendable, Equatable {
     /// `up.sql` or one of the others.
     package let name: String
-    /// One after the other, as they are written.
+    /// The statements in order, as they are written.
     package let statements: [String]
   }
 
-  /// What the release does to one table.
+  /// The changes of the release to one table.
   package struct Table: Sendable {
-    /// How many rows of which kind, and the columns that change.
+    /// The number of rows of each kind, and the columns that change.
     package let summary: ReleaseSummary.Table
     let files: [RowFileReading]
 
-    /// As the files name it.
+    /// The table's name as the files spell it.
     package var name: String { summary.table }
 
-    /// How many rows are added, changed or retired.
+    /// The number of rows that are added, changed or retired.
     package func count(_ operation: Row.Operation) -> Int {
       switch operation {
       case .insert: summary.inserted
@@ -48,9 +48,9 @@ package struct ReleaseReading: Sendable {
       }
     }
 
-    /// The rows that one kind of file holds, in the files' order.
+    /// The rows in files of one kind, in the order of the files.
     ///
-    /// - Parameter body: false if it wants no more.
+    /// - Parameter body: returns false to stop.
     package func rows(_ operation: Row.Operation, _ body: (Row) throws -> Bool) throws {
       var isDone = false
       for file in files where file.operation == operation && !isDone {
@@ -72,16 +72,16 @@ package struct ReleaseReading: Sendable {
       case insert, update, delete
     }
 
-    /// What becomes of it.
+    /// The operation on the row.
     package let operation: Operation
-    /// What identifies the row, as far as its file shows it.
+    /// The columns that identify the row, as far as its file shows them.
     package let key: [Field]
-    /// Of a row to change, only what changes.
+    /// The other columns. For a changed row, only the columns that change.
     package let fields: [Field]
   }
 
-  /// What becomes of one column; nil if there is no value before or after, or the old value is
-  /// unknown.
+  /// The change to one column. A value is nil if there is none before or after, or if the old one
+  /// is unknown.
   package struct Field: Sendable, Equatable {
     /// The column, as the header spells it.
     package let name: String
@@ -91,20 +91,21 @@ package struct ReleaseReading: Sendable {
     package let new: Value?
   }
 
-  /// A field by its form, because only a table knows types.
+  /// A value by its form, because only a table has types.
   package enum Value: Sendable, Equatable {
     /// Empty without quotes.
     case null
-    /// The same, if the options leave it to the column whether that is NULL or the empty text.
+    /// Empty without quotes, if the options leave it to the column whether that is NULL or the
+    /// empty text.
     case empty
-    /// As it is written.
+    /// A number as it is written.
     case number(String)
-    /// Everything else.
+    /// Any other text.
     case text(String)
-    /// Of a column that the options call one of BLOBs.
+    /// A value of a column that the options list as a BLOB.
     case blob(bytes: Int)
 
-    /// By the bytes, as devices compare: Swift takes two forms of a letter for the same.
+    /// Compares bytes, like devices do: Swift treats two forms of a letter as the same.
     package static func == (one: Value, other: Value) -> Bool {
       switch (one, other) {
       case (.null, .null), (.empty, .empty): true
@@ -116,8 +117,8 @@ package struct ReleaseReading: Sendable {
     }
   }
 
-  /// - Parameter name: a version, or a folder by its name or its words; nil for the last one.
-  /// - Throws: `SeedbedError` for a file that could not be applied, with its place.
+  /// - Parameter name: a version, a folder's name, or its words; nil for the last migration.
+  /// - Throws: `SeedbedError` with the place, for a file that could not be applied.
   package init(directory: String, migration name: String? = nil) throws {
     self = try reporting {
       let catalog = try Catalog(authoring: directory)
@@ -125,7 +126,7 @@ package struct ReleaseReading: Sendable {
     }
   }
 
-  /// The migrations that an earlier lock does not have, in their order.
+  /// The migrations that are not in an earlier lock, in order.
   ///
   /// - Parameters:
   ///   - bytes: an earlier `seedbed.lock`.
@@ -179,17 +180,17 @@ package struct ReleaseReading: Sendable {
       files: files)
   }
 
-  /// The rows of one row file, wherever it is: for git, which has it outside of its folder.
+  /// The rows of a row file anywhere: git passes it outside its folder.
   ///
   /// - Parameters:
-  ///   - directory: a catalog whose catalog.json says which columns are keys; none is needed.
-  ///   - body: false if it wants no more.
+  ///   - directory: a catalog whose catalog.json names the key columns. It need not exist.
+  ///   - body: returns false to stop.
   package static func rows(
     ofFile path: String, shownAs place: String, directory: String,
     _ body: (Row) throws -> Bool
   ) throws {
     try reporting {
-      // A catalog that cannot be read now must not keep its older files from being shown.
+      // If the catalog cannot be read now, its older files must still be shown.
       let catalog = try? Catalog(authoring: directory)
       try RowFileReading(path, shownAs: place, catalog: catalog).rows(body)
     }
@@ -216,7 +217,7 @@ extension Catalog {
   }
 }
 
-/// Runs what reads a catalog, and turns every error into a `SeedbedError`.
+/// Runs code that reads a catalog, and turns every error into a `SeedbedError`.
 func reporting<Result>(_ body: () throws -> Result) throws -> Result {
   do {
     return try body()
@@ -226,7 +227,7 @@ func reporting<Result>(_ body: () throws -> Result) throws -> Result {
 }
 
 extension SeedbedError {
-  /// What was applied before it is in a scratch database, and not reported.
+  /// The error without the versions applied before it, since those are in a scratch database.
   static func ofScratch(_ error: any Error) -> SeedbedError {
     SeedbedError.from(error).with { $0.applied = [] }
   }

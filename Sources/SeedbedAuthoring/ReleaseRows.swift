@@ -1,11 +1,11 @@
 import Seedbed
 
-/// The rows of a release, numbered in the order of the merge: updates, then deletes, children
-/// first, then inserts, parents first.
+/// The rows of a release, numbered in the order of the merge: updates; then deletes, children
+/// first; then inserts, parents first.
 struct ReleaseRows {
   enum Operation: CaseIterable { case update, delete, insert }
 
-  /// Rows of one table that are in one kind of file.
+  /// The rows of one table in one kind of file.
   struct Run {
     var difference: Int
     var operation: Operation
@@ -36,7 +36,7 @@ struct ReleaseRows {
     self.runs = runs
   }
 
-  /// These rows, and no others, in the same order.
+  /// Only these rows, in the same order.
   ///
   /// - Parameter numbers: in ascending order.
   func only(_ numbers: [Int]) -> ReleaseRows {
@@ -52,7 +52,7 @@ struct ReleaseRows {
       })
   }
 
-  /// The rows of a file of all these rows.
+  /// The numbers of a file's rows among all rows.
   func numbers(ofFile name: String) -> Range<Int>? {
     runs.first { run in
       let suffix =
@@ -78,7 +78,7 @@ struct ReleaseRows {
     }
   }
 
-  /// Tables that refer to each other in a circle stay in the order that they came in.
+  /// Tables that refer to each other in a circle keep the order in which they were given.
   private static func parentsFirst(_ differences: [TableDifference]) -> [Int] {
     var waiting = Array(differences.indices)
     var ordered: [Int] = []

@@ -1,26 +1,26 @@
 import Seedbed
 
-/// Cuts a release into steps, each a migration of its own, if one migration may not hold it:
+/// Divides a release into steps, each a migration of its own, if one migration may not contain it:
 ///
 ///     1  keys that change go first, table by table: references follow them
 ///     2  then new names, if others are to refer by them
 ///     3  then all but the rows that are refused beside others, and those that meet a conflict
 ///        without them
 ///
-/// Each step is applied, and the outcome is compared with the source. So the next step
-/// says what its rows were just before it, and names rows by the names that they have then.
+/// Each step is applied, and the result is compared with the source. So the next step has the
+/// values of its rows just before it, and refers to rows by the names that they have then.
 struct ReleaseSteps {
   let maker: ReleaseMaker
   let trial: ReleaseTrial
   let options: [UInt8]?
-  /// The files beside the rows.
+  /// The files besides the rows.
   let own: [NewFile]
 
   private static let most = 100
   private static let ofNames = "A name means the row that has it before the migration."
-  private static let ofKeys = "New keys are a migration of their own, before the rest."
+  private static let ofKeys = "Key changes go into their own migration, before the rest."
 
-  /// - Parameter refusal: why one migration may not hold all of it; nil if that is not known.
+  /// - Parameter refusal: why one migration may not contain all of it; nil if that is not known.
   func cut(_ whole: ReleaseContent, _ refusal: SeedbedError?) throws -> [ReleaseContent] {
     var steps = keySteps(whole)
     var refusal = refusal
@@ -35,7 +35,7 @@ struct ReleaseSteps {
         let (outcome, scratch) = try apply(steps + [rest])
         switch outcome {
         case .refused(let error): refusal = error
-        // It is reported when it is published.
+        // The error is reported when the step is published.
         case .met: return steps + [rest]
         case .applied:
           let left = try self.rest(on: scratch, whole, Self.ofNames)
@@ -95,7 +95,7 @@ struct ReleaseSteps {
     return step
   }
 
-  /// What is left of a step without the rows that cannot go yet; nil if that is nothing.
+  /// A step without the rows that cannot be in it yet; nil if nothing is left.
   private func largest(
     of whole: ReleaseContent, behind steps: [ReleaseContent], without refused: Set<Int>
   ) throws -> ReleaseContent? {
@@ -191,7 +191,8 @@ struct ReleaseSteps {
 }
 
 extension SeedbedError {
-  /// What one migration may not hold, and no order of several either.
+  /// The error for rows that one migration may not contain, and that several migrations cannot
+  /// contain in any order.
   fileprivate var inNoOrder: SeedbedError {
     SeedbedError(
       code,

@@ -5,7 +5,7 @@ struct ReleaseTrial {
   let catalog: Catalog
   let settings: ScratchSettings
   let sources: [SourceList.Source]
-  /// The sources on the scratch database that the release was made on.
+  /// The sources, loaded into the scratch database with which the release was made.
   let sourceTables: [SourceTable]
 
   func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, settings) }
@@ -19,20 +19,20 @@ struct ReleaseTrial {
     try confirm(on: scratch, known)
   }
 
-  /// On a database without users no row may be in another's way.
+  /// On a database without users, a conflict means that rows of the catalog collide.
   private func refuseConflicts(of report: Migrator.Report) throws {
     guard let conflict = report.migrations.flatMap(\.conflicts).first else { return }
     let source = sourceTables.first { $0.target.name == conflict.table }
     let place = try source.flatMap { source in
-      // A row that goes is in no line of it.
+      // A retired row is in no line of it.
       try source.place(ofKey: conflict.key.json) ?? source.files.first.map { .init($0.place) }
     }
     throw SeedbedError.conflictsWithItself(
       conflict.kind.rawValue, conflict.table, conflict.key.json, place)
   }
 
-  /// The written release must give what the sources say. If not, Seedbed has a bug or the rows
-  /// break a rule of the schema; neither may be shipped.
+  /// The written release must give the content of the sources. If it does not, Seedbed has a bug or
+  /// the rows break a rule of the schema. Neither may be shipped.
   private func confirm(on scratch: ScratchDatabase, _ known: [SourceTable]?) throws {
     for (number, listed) in sources.enumerated() {
       guard let target = try scratch.target(listed.table) else { continue }
@@ -63,7 +63,7 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       .conflict,
-      "Applied to what the catalog makes, the new migration meets the conflict \(kind) in "
+      "Applied to the catalog's own rows, the new migration has the conflict \(kind) in "
         + "'\(table)', \(key): the new data break a rule of the schema, such as NOT NULL, UNIQUE "
         + "or a foreign key, or a trigger interferes. If a name passes from one row to another "
         + "while others refer by it, change the CSV in two steps, with a release after each. "
@@ -73,7 +73,7 @@ extension SeedbedError {
   fileprivate static func notTheSource(_ table: String, _ key: String) -> SeedbedError {
     SeedbedError(
       .verify,
-      "Applied to what the catalog makes, the new migration does not give the source CSV of "
+      "Applied to the catalog's own rows, the new migration does not give the source CSV of "
         + "'\(table)': \(key) differs. A trigger may change it (name such columns under 'ignore' "
         + "in catalog.json); else this is a bug in Seedbed, please report it. Nothing was written.")
   }

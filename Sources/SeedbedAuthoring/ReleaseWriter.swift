@@ -6,8 +6,8 @@ import Seedbed
   import Foundation
 #endif
 
-/// Writes numbered folders next to the catalog's own, tests them there, and publishes each by one
-/// rename; after an error nothing is left.
+/// Writes numbered folders in a part of the catalog's folder, tests them there, and publishes each
+/// by a rename. After an error nothing is left.
 struct ReleaseWriter {
   let directory: String
   private let manager = FileManager.default
@@ -17,16 +17,16 @@ struct ReleaseWriter {
 
   private var aside: String { partial + "/replaced" }
 
-  /// What a folder is to hold, by file name.
+  /// The content of a folder, by file name.
   struct FolderContent {
     var name: String
     var files: [NewFile]
   }
 
   /// - Parameters:
-  ///   - replaced: a folder that is removed when the new ones exist; nil for none.
-  ///   - options: the catalog's.
-  ///   - writesOptions: whether they are others than before.
+  ///   - replaced: a folder to remove when the new ones exist; nil for none.
+  ///   - options: the catalog's options.
+  ///   - writesOptions: whether they have changed.
   ///   - check: gets a catalog of the new folders, with these options.
   func publish(
     _ folders: [FolderContent], replacing replaced: String? = nil,
@@ -39,7 +39,7 @@ struct ReleaseWriter {
     }
   }
 
-  /// While `body` runs, the folders are there as a catalog of their own.
+  /// While `body` runs, the new folders exist as a catalog of their own.
   func staged<Result>(
     _ folders: [FolderContent], options: [UInt8]?, _ body: (Catalog) throws -> Result
   ) throws -> Result {
@@ -59,7 +59,7 @@ struct ReleaseWriter {
     return try body(try Catalog(authoring: partial))
   }
 
-  /// Applies SQL files as the next migration, by the rules for such files.
+  /// Applies SQL files as the next migration, under the rules for such files.
   func trying(_ files: [NewFile], on scratch: ScratchDatabase) throws {
     let next = try FolderNumber.next(after: try scratch.catalog.migrationsFromBase(), words: "up")
     let folders = [FolderContent(name: next, files: files)]

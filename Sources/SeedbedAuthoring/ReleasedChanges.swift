@@ -1,7 +1,7 @@
 package import Seedbed
 
-/// The differences between a catalog and an earlier lock: released migrations are on devices, and
-/// what they did there stays.
+/// The differences between a catalog and an earlier lock. Released migrations are on devices, and
+/// their changes stay there.
 ///
 ///     let changes = try ReleasedChanges(directory: "Migrations", released: bytes, place: "v2.1")
 package struct ReleasedChanges: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     package let changes: [String]
   }
 
-  /// Migrations whose data would differ from those on devices, with the reason.
+  /// Migrations whose data would differ from that on devices, with the reason.
   package private(set) var rewritten: [SeedbedError] = []
   /// Differences that do not matter to devices.
   package private(set) var harmless: [Difference] = []
@@ -45,7 +45,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     }
   }
 
-  /// Folders may go, and be put back, as long as the chain stays what it was.
+  /// Folders may be dropped or put back, as long as the chain stays the same.
   private mutating func compareBases(
     _ old: Lock, _ base: Migration?, _ migrations: [Migration]
   ) {
@@ -74,7 +74,7 @@ package struct ReleasedChanges: Sendable, Equatable {
       return
     }
     let changes = Self.changes(from: old.allFiles, to: now.allFiles)
-    // Without digests for PostgreSQL, nothing was released for it.
+    // If there are no digests for PostgreSQL, nothing was released for it.
     let isSameThere =
       old.other == nil || now.other == nil || old.other?.checksum == now.other?.checksum
     guard now.checksum == old.checksum, isSameThere else {
@@ -89,7 +89,7 @@ package struct ReleasedChanges: Sendable, Equatable {
     if !words.isEmpty { harmless.append(Difference(name: now.folder, changes: words)) }
   }
 
-  /// Files by their names without `.gz`: how they are compressed changes nothing.
+  /// Compares files by their names without `.gz`: compression does not matter.
   private static func changes(
     from old: [MigrationFile], to new: [MigrationFile]
   ) -> [(words: String, isData: Bool)] {
@@ -110,7 +110,7 @@ package struct ReleasedChanges: Sendable, Equatable {
 }
 
 extension Lock {
-  /// An earlier one, which git gave.
+  /// Reads an earlier lock that git returned.
   static func read(released bytes: [UInt8], place: String) throws -> Lock {
     do {
       return try LockReader.read(bytes)

@@ -1,44 +1,45 @@
 package import Seedbed
 
-/// The next migration as the inverse of an earlier one, for a bad release that users already have.
+/// Makes the next migration as the inverse of an earlier one, for a bad release that users already
+/// have.
 ///
 ///     let summary = try Revert(directory: "Migrations", migration: "4").make()
 ///
-/// What was inserted is retired, what was retired comes back, and changed values change back, keys
-/// too. If a later migration changed one of these rows, the revert is refused.
+/// Inserted rows are retired, retired rows are inserted again, and changed values and keys change
+/// back. If a later migration changed one of these rows, the revert is refused.
 package struct Revert: Sendable {
   /// The catalog's folder.
   package let directory: String
-  /// A version, or a folder by its name or its words.
+  /// The migration to revert: a version, a folder's name, or its words.
   package let migration: String
-  /// The words of the new folder's name; nil for `revert_` and those of the other.
+  /// The words of the new folder's name; nil for `revert_` and the words of the old one.
   package var name: String?
-  /// What becomes of its SQL.
+  /// The treatment of the migration's SQL.
   package var sql = SQL.refuse
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
 
-  /// What to do with the SQL of the migration, which cannot be inverted automatically.
+  /// The treatment of SQL, which cannot be inverted automatically.
   package enum SQL: Sendable {
     /// A migration with SQL is an error.
     case refuse
-    /// It stays as it is; only the rows are reverted.
+    /// The SQL stays; only the rows are reverted.
     case leave
-    /// Its down files run on every device, whatever users have stored since.
+    /// The down files run on every device, whatever users have stored since.
     case takeBack
   }
 
   /// - Parameters:
   ///   - directory: the catalog's folder.
-  ///   - migration: a version, or a folder by its name or its words.
+  ///   - migration: a version, a folder's name, or its words.
   package init(directory: String, migration: String) {
     self.directory = directory
     self.migration = migration
   }
 
-  /// Writes the folder and the lock; nothing if no row is as the migration made it any more.
+  /// Writes the folder and the lock, or nothing if no row is as the migration left it.
   ///
-  /// - Throws: `SeedbedError`; then nothing was written.
+  /// - Throws: `SeedbedError`. Nothing was written then.
   package func make() throws -> ReleaseSummary {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
@@ -53,7 +54,7 @@ package struct Revert: Sendable {
   }
 }
 
-/// Nothing of what the migration did is left.
+/// None of the migration's changes are left.
 private struct NothingLeft: Error {}
 
 /// Makes one revert: inverts the files, tests them, compares, publishes.
@@ -101,12 +102,12 @@ struct RevertMaker {
     return summary
   }
 
-  /// SQL that stays is part of what differs.
+  /// Whether the tables must be as before: SQL that stays makes a difference.
   private var isExact: Bool { revert.sql != .leave || !hasSQL }
   private var hasSQL: Bool { migration.file(.up) != nil || migration.file(.after) != nil }
 
-  /// The SQL files change places: what `down` would run runs now, and what ran becomes the down
-  /// file.
+  /// The SQL files change places: the files for `down` run now, and the files for `up` become the
+  /// down files.
   private func sql() throws -> [NewFile] {
     guard hasSQL else { return [] }
     if revert.sql == .leave { return [] }
@@ -130,7 +131,8 @@ struct RevertMaker {
     }
   }
 
-  /// Tried as on a device whose user made nothing: whatever interferes comes from the catalog.
+  /// Tries it like on a device whose user has changed nothing. A conflict then comes from the
+  /// catalog.
   private func confirm(
     _ next: Catalog, _ states: RevertedStates
   ) throws {
@@ -189,15 +191,14 @@ extension SeedbedError {
     let more = count - rows.count
     return SeedbedError(
       .conflict,
-      "Later migrations changed what '\(folder)' did, and would be undone unseen: "
+      "Later migrations changed the same rows as '\(folder)', and would be undone too: "
         + rows.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         + ". Correct the source CSV and make a release: migrate make.")
   }
 }
 
 extension Migrator.Conflict {
-  /// Whether the row was already what the file makes of it, which is logged on a scratch database
-  /// only.
+  /// Whether the row already was as in the file, which is logged on a scratch database only.
   var isDoneAlready: Bool {
     kind == .edited && policy == nil || kind == .deletedByUser && seed == nil
   }

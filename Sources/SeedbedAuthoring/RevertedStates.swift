@@ -1,7 +1,7 @@
 import Seedbed
 
-/// What the tables that a migration serves hold before it, after it and at the catalog's end: so
-/// that a revert is compared with all three.
+/// The content of the migration's tables before it, after it and at the catalog's end. A revert is
+/// compared with all three.
 final class RevertedStates {
   let scratch: ScratchDatabase
   private(set) var tables: [String] = []
@@ -11,12 +11,12 @@ final class RevertedStates {
 
   private enum Moment: String, CaseIterable { case before, after, last, reverted }
 
-  /// A table as it was, without types: so values compare as they are.
+  /// A copy of a table without types, so that values compare as they are.
   private struct Copy {
     let sql: String
     let columns: [String]
     let key: [String]
-    /// Holds 1 if a column that was added later is not at its default.
+    /// Holds 1 if a column that was added later has another value than its default.
     static let later = "seedbed:later"
   }
 
@@ -49,7 +49,7 @@ final class RevertedStates {
   /// - Parameter known: the columns that the table had before.
   private func copy(_ target: TableTarget, _ name: String, known: [String]?) throws -> Copy {
     let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
-    // If SQLite gives the ids, a row that comes back has another one.
+    // If SQLite chooses the ids, a row that is inserted again gets another one.
     let key = target.key.map(\.name)
     let given = target.schema.rowidAlias.flatMap { key.contains($0.name) ? nil : $0.name }
     let columns = target.schema.columns.filter {
@@ -74,7 +74,7 @@ final class RevertedStates {
 
   // MARK: questions
 
-  /// One table's copies side by side, and the columns that all have.
+  /// One table's copies together, and the columns that all have.
   private struct Sides {
     let before: Copy
     let after: Copy
@@ -83,7 +83,7 @@ final class RevertedStates {
 
     init?(_ copies: [Moment: Copy]) {
       guard let after = copies[.after], let last = copies[.last] else { return nil }
-      // A table that the migration made was empty before.
+      // A table that the migration created was empty before.
       before = copies[.before] ?? after
       (self.after, self.last) = (after, last)
       var shared = after.columns
@@ -104,7 +104,7 @@ final class RevertedStates {
       return "LEFT JOIN \(sql) AS \(name) ON \(matches.allTrue)"
     }
 
-    /// Whether a row of that side is there.
+    /// Whether the row exists on that side.
     func has(_ name: String) -> String { "\(name).\(after.key[0].quoted) IS NOT NULL" }
 
     func differs(_ one: String, _ other: String, _ columns: [String]) -> String {
@@ -118,7 +118,7 @@ final class RevertedStates {
     }
   }
 
-  /// Refuses if the last state of a row is not what the migration made of it.
+  /// Refuses if a row at the end is not as the migration left it.
   func refuseLaterChanges() throws {
     var found: [String] = []
     var count = 0
@@ -165,8 +165,8 @@ final class RevertedStates {
     ]
   }
 
-  /// Compares the scratch database with what it must be: rows that the migration touched as before
-  /// it, all others as they were.
+  /// Compares the scratch database with the expected state: rows that the migration touched as
+  /// before it, all others unchanged.
   func confirm() throws {
     try keep(.reverted)
     for (number, table) in tables.enumerated() {
@@ -210,7 +210,7 @@ extension SeedbedError {
   fileprivate static func notAsBefore(_ table: String, _ key: String) -> SeedbedError {
     SeedbedError(
       .verify,
-      "Applied to what the catalog makes, the inverse does not restore the earlier state of "
+      "Applied to the catalog's own rows, the inverse does not restore the earlier state of "
         + "'\(table)': \(key) differs. A trigger may change it, SQL of a migration may have, or a "
         + "delete file may hold less than the row. Nothing was written: correct the source CSV and "
         + "make a release: migrate make.")

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// One row file read as what a release does to rows: without a schema, so by its header alone.
+/// Reads a row file as a release's changes to rows: without a schema, by its header alone.
 struct RowFileReading {
   enum Source {
     case catalog(Catalog, Migration, MigrationFile)
@@ -10,7 +10,7 @@ struct RowFileReading {
   let source: Source
   let operation: ReleaseReading.Row.Operation
   let table: String
-  /// nil if there is no catalog to ask.
+  /// The options; nil if there is no catalog.
   let options: TableOptions?
 
   init(_ file: MigrationFile, in migration: Migration, of catalog: Catalog) throws {
@@ -19,7 +19,7 @@ struct RowFileReading {
     options = try catalog.options(of: migration).table(table)
   }
 
-  /// - Parameter catalog: whose catalog.json says which columns are keys; nil for none.
+  /// - Parameter catalog: its catalog.json names the key columns; nil for none.
   init(_ path: String, shownAs place: String, catalog: Catalog?) throws {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard case .legal(let kind, _) = FileName(name), kind.rows != nil else {
@@ -45,7 +45,7 @@ struct RowFileReading {
     }
   }
 
-  /// How many rows there are, and the columns that some row changes.
+  /// The number of rows, and the columns that change in some row.
   func totals() throws -> (rows: Int, changed: [String]) {
     let records = try records()
     guard operation == .update else { return (try records.count(), []) }
@@ -61,7 +61,7 @@ struct RowFileReading {
     return (rows, columns.indices.filter { changed[$0] }.map { columns[$0].name })
   }
 
-  /// - Parameter body: gets one row after the other; false if it wants no more.
+  /// - Parameter body: gets each row, and returns false to stop.
   func rows(_ body: (ReleaseReading.Row) throws -> Bool) throws {
     let records = try records()
     let columns = RowHeader(records.header, operation, options).columns
@@ -101,25 +101,25 @@ struct RowFileReading {
   }
 }
 
-/// What the names in a row file's header mean without a table.
+/// The meaning of the names in a row file's header, without a table.
 struct RowHeader {
   struct Column {
     let name: String
-    /// The field that has the value, or the only one.
+    /// The field with the new value, or with the only one.
     let new: Int
     /// The field with the old value.
     let old: Int?
     var isKey: Bool
     let blob: BlobEncoding?
 
-    /// A value without an old one is taken for a change.
+    /// A value without an old one counts as a change.
     func isChanged(in record: RecordTexts) -> Bool {
       guard let old else { return !isKey }
       return !record.isSame(old, new)
     }
   }
 
-  /// Those of the key first.
+  /// The columns, those of the key first.
   let columns: [Column]
 
   init(
@@ -143,7 +143,8 @@ struct RowHeader {
     self.columns = columns.filter(\.isKey) + columns.filter { !$0.isKey }
   }
 
-  /// What catalog.json says; else what an update file only names to find the row; else the first.
+  /// The key columns: those in catalog.json; otherwise those that an update file only names to find
+  /// the row; otherwise the first.
   private static func keys(
     _ columns: [Column], _ operation: ReleaseReading.Row.Operation, _ options: TableOptions?
   ) -> [Int] {
@@ -160,7 +161,7 @@ struct RowHeader {
 }
 
 extension String {
-  /// Whether it is written as a number is: `007` is not, nor is `1e5 `.
+  /// Whether it is written like a number: `007` and `1e5 ` are not.
   fileprivate var isNumber: Bool {
     let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
     let zero = UInt8(ascii: "0")

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// The text of a row file in the engine's dialect, handed on piece by piece.
+/// The text of a row file in the engine's dialect, passed on piece by piece.
 struct RowFileText {
   private(set) var rows = 0
   private var bytes: [UInt8] = []
@@ -14,7 +14,7 @@ struct RowFileText {
     try append(header.map(Self.name))
   }
 
-  /// - Parameter head: all before the first record, as it is.
+  /// - Parameter head: the bytes before the first record, as they are.
   init(
     head: [UInt8], lineEnd: [UInt8], to write: @escaping ([UInt8]) throws -> Void
   ) throws {
@@ -28,7 +28,7 @@ struct RowFileText {
     rows += 1
   }
 
-  /// A record as it is.
+  /// Adds a record as it is.
   mutating func add(record: UnsafeRawBufferPointer) throws {
     bytes.append(contentsOf: record)
     endLine()
@@ -36,18 +36,18 @@ struct RowFileText {
     if bytes.count >= Self.pieceBytes { try finish() }
   }
 
-  /// The last line of a file may have no end.
+  /// Adds a line end if the last line of a file has none.
   private mutating func endLine() {
     if bytes.last != UInt8(ascii: "\n") { bytes += lineEnd }
   }
 
-  /// What is left of it goes out.
+  /// Passes on the rest.
   mutating func finish() throws {
     try write(bytes)
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// What a file with a table's rows is called; nil if no name says just that.
+  /// The name of a file with a table's rows; nil if no name means exactly that.
   static func fileName(of table: String, _ operation: String = "") -> String? {
     let name = table + operation + ".csv.gz"
     let kind: MigrationFile.Kind =
@@ -73,8 +73,8 @@ struct RowFileText {
     if bytes.count >= Self.pieceBytes { try finish() }
   }
 
-  /// In quotes if a reader might take it for something else: another delimiter, or a byte order
-  /// mark at the start of the file.
+  /// The name, in quotes if a reader might misread it as another delimiter, or as a byte order mark
+  /// at the start of the file.
   private static func name(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -91,8 +91,8 @@ struct RowFileText {
 }
 
 extension SourceField {
-  /// - Throws: if no CSV field says just that value, as for a number that SQL put into a column
-  ///   of text.
+  /// - Throws: if no CSV field means exactly that value, for example a number that SQL put into a
+  ///   column of text.
   func field(
     _ value: Value, of table: String, key: @autoclosure () throws -> String
   ) throws -> String {

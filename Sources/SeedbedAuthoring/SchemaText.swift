@@ -1,9 +1,9 @@
 import Seedbed
 
 /// A schema as other programs print it: between BEGIN and COMMIT, and with SQLite's own tables,
-/// which nobody can make. What says nothing of the schema is passed over.
+/// which cannot be created. Statements that are not about the schema are left out.
 enum SchemaText {
-  /// The same text without it, each statement still on its line.
+  /// The text without these statements. Each other statement stays on its line.
   static func passingOverOthers(_ text: String) -> String {
     let script = Script(name: "", bytes: Array(text.utf8))
     var bytes = script.bytes

@@ -1,19 +1,20 @@
 package import Seedbed
 
-/// Plays a catalog's migrations on an empty database of a server, which is dropped afterwards.
+/// Runs a catalog's migrations on an empty database on a server, which is dropped afterwards.
 package enum ServerTrial {
-  /// What a tool calls with the catalog that it has found or made; throws what the server refuses.
+  /// A closure that a tool calls with the catalog that it found or made. It throws the server's
+  /// error.
   package typealias Closure = @Sendable (Catalog) throws -> Void
 
-  /// - Returns: why not all was tried; nil if it was.
-  /// - Throws: what the server refuses, at its place in the catalog.
+  /// - Returns: the reason if not everything was tried; otherwise nil.
+  /// - Throws: the server's error, at its place in the catalog.
   package static func run(
     _ catalog: Catalog, on server: any Engine, _ options: Migrator.Options,
     cancellation: Migrator.Cancellation? = nil
   ) throws -> String? {
     let (twin, database): (Catalog, EmptyDatabase)
     do {
-      // If SQL for it is missing, `lint` has found that already.
+      // If SQL for it is missing, `lint` has already reported that.
       twin = try catalog.forPostgreSQL()
       database = try server.empty(options, cancellation)
     } catch {

@@ -1,19 +1,19 @@
 import Seedbed
 
-/// Recognises a column of a spreadsheet that was sorted alone: nearly all rows have another value
-/// in it, and yet its values are the same, only in other rows.
+/// Recognises a spreadsheet column that was sorted alone: almost all rows have another value in it,
+/// but the values are the same, only in other rows.
 struct SortedColumns {
   private struct Column {
     var changed = 0
-    /// The sum of what the old values hash to, less that of the new ones.
+    /// The sum of the old values' hashes, less that of the new ones.
     var balance: UInt64 = 0
-    /// The first three.
+    /// The first three examples.
     var examples: [(row: Int64, old: String, new: String)] = []
   }
 
   private var columns: [Int: Column] = [:]
 
-  /// Fewer rows may well change places on purpose.
+  /// Fewer rows may have exchanged their values on purpose.
   private static let fewest = 10
 
   mutating func look(_ field: Int, row: Int64, from old: Value, to new: Value) {
@@ -25,7 +25,7 @@ struct SortedColumns {
   }
 
   private static func hash(of value: Value) -> UInt64 {
-    // Swift hashes NULL as it hashes 0.
+    // Swift's hash of NULL is the same as that of 0.
     value.isNull ? 1 : UInt64(truncatingIfNeeded: value.hashValue)
   }
 

@@ -1,8 +1,8 @@
 import Seedbed
 
-/// Recognises what spreadsheet programs do to data, from what a value was and what it became.
+/// Recognises what spreadsheet programs do to data, by comparing old and new values.
 struct SpreadsheetGuard {
-  /// What may have happened to a value.
+  /// The possible damage to a value.
   enum Habit: String, CaseIterable {
     case emptyText, leadingZeros, exponent, date, boolean, encoding
 
@@ -21,12 +21,12 @@ struct SpreadsheetGuard {
     }
   }
 
-  /// Where a habit shows.
+  /// The place of the damage.
   struct Finding {
     var habit: Habit
     var field: Int
     var count = 0
-    /// The first three.
+    /// The first three examples.
     var examples: [(row: Int64, old: String, new: String)] = []
   }
 
@@ -73,7 +73,7 @@ struct SpreadsheetGuard {
     return new == (rest.isEmpty ? "0" : rest)
   }
 
-  /// `1.2E+15`: the way in which spreadsheets write it.
+  /// Spreadsheets write large numbers like `1.2E+15`.
   private static func isExponent(_ text: String) -> Bool {
     let parts = text.utf8.split(separator: UInt8(ascii: "E"), omittingEmptySubsequences: false)
     guard parts.count == 2, let sign = parts[1].first,
@@ -85,7 +85,7 @@ struct SpreadsheetGuard {
     return isMantissa && !parts[0].isEmpty && parts[1].dropFirst().allSatisfy(isDigit)
   }
 
-  /// To the digits that the shorter one kept.
+  /// Compares as many digits as the shorter one has.
   private static func isSameNumber(_ old: String, _ new: String) -> Bool {
     let dotted = String(new.map { $0 == "," ? "." : $0 })
     guard let first = Double(old), let second = Double(dotted) else { return false }
@@ -123,7 +123,7 @@ struct SpreadsheetGuard {
     return day.split { "/.- ".contains($0) }
   }
 
-  /// Two or three short numbers or a month's name, in an order of some country.
+  /// Two or three short numbers or a month's name, in any country's order.
   private static func isLocalDate(_ text: String) -> Bool {
     if isISODate(text) { return false }
     let parts = parts(text)
@@ -137,7 +137,8 @@ struct SpreadsheetGuard {
 
   // MARK: encodings
 
-  /// `Łódź` that became `ÅÃ³dÅº`, its bytes read as Windows-1252, or `?ód?`, written as that.
+  /// `Łódź` that became `ÅÃ³dÅº`, its bytes read as Windows-1252, or `?ód?`, written in that
+  /// encoding.
   private static func isOtherEncoding(_ old: String, _ new: String) -> Bool {
     if old.utf8.allSatisfy({ $0 < 0x80 }) { return false }
     let read = old.utf8.map { windows1252[Int($0)] }
@@ -147,14 +148,14 @@ struct SpreadsheetGuard {
     return isLossy && isSame(written, Array(new.unicodeScalars), lost: "?")
   }
 
-  /// - Parameter lost: replaces any letter that the encoding does not have.
+  /// - Parameter lost: the character that replaces letters outside the encoding.
   private static func isSame(
     _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], lost: Unicode.Scalar
   ) -> Bool {
     one.count == other.count && zip(one, other).allSatisfy { $0 == $1 || $1 == lost }
   }
 
-  /// The letters of its bytes; the five that it leaves free are control characters.
+  /// The letters of its bytes. The five unused ones are control characters.
   private static let windows1252: [Unicode.Scalar] = {
     let special: [Unicode.Scalar] = [
       "€", "\u{81}", "‚", "ƒ", "„", "…", "†", "‡", "ˆ", "‰", "Š", "‹", "Œ", "\u{8D}", "Ž",
@@ -170,7 +171,7 @@ struct SpreadsheetGuard {
 }
 
 extension SpreadsheetGuard {
-  /// - Throws: for the first habit that shows in a table's changes.
+  /// - Throws: for the first kind of damage in a table's changes.
   static func refuse(_ difference: TableDifference) throws {
     var found = SpreadsheetGuard()
     var sorted = SortedColumns()
@@ -198,7 +199,7 @@ extension SpreadsheetGuard {
 }
 
 extension SpreadsheetGuard.Finding {
-  /// A text that was emptied on purpose is not alone of its kind: others stay.
+  /// If a text was emptied on purpose, other values of its kind usually stay.
   fileprivate func isSerious(in difference: TableDifference) throws -> Bool {
     guard habit == .emptyText else { return true }
     let left = try difference.connection.value(
@@ -206,7 +207,7 @@ extension SpreadsheetGuard.Finding {
     return left == nil
   }
 
-  /// Whether nobody can mean it.
+  /// Whether it cannot be on purpose.
   fileprivate func isRefusedAnyway(in source: SourceTable) -> Bool {
     let field = source.fields[field]
     return habit == .emptyText && field.reference == nil

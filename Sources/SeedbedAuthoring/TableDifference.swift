@@ -1,12 +1,12 @@
 import Seedbed
 
-/// What turns a table, as the catalog makes it, into its source CSV.
+/// The changes that turn a table of the catalog into its source CSV.
 struct TableDifference {
-  /// A row of both whose values differ.
+  /// A row that both have, with different values.
   struct Change {
     /// The source's row, by its rowid.
     var row: Int64
-    /// The key that the row has in the table.
+    /// The key of the row in the table.
     var key: [Value]
     /// The source's fields that differ.
     var fields: [Int]
@@ -21,7 +21,7 @@ struct TableDifference {
   private(set) var deletes: [[Value]] = []
   /// The source's fields that differ in some row.
   private(set) var changedFields: Set<Int> = []
-  /// How many rows the table has.
+  /// The number of rows in the table.
   private(set) var tableRows = 0
 
   var target: TableTarget { source.target }
@@ -33,7 +33,8 @@ struct TableDifference {
     try compare(renamed)
   }
 
-  /// Both in the order of the table's key. A row without a whole key is a user's by definition.
+  /// Compares both in the order of the table's key. A row with an incomplete key is always a
+  /// user's.
   private mutating func compare(_ renamed: RenamedKeys?) throws {
     let keys = target.key.map { "m.\($0.name.quoted)" }
     let matches = source.keyIndexes.map { index in
@@ -68,7 +69,7 @@ struct TableDifference {
       old.bind(key)
       new.bind([.integer(row)])
       guard try old.step(), try new.step() else { continue }
-      // Reals that agree in 15 digits are the same to every device.
+      // Devices treat reals that agree in 15 digits as the same.
       let fields = comparedFields.filter { !old.isSame($0, as: new, $0) }
       if fields.isEmpty { continue }
       changedFields.formUnion(fields)
@@ -77,10 +78,10 @@ struct TableDifference {
     if matchedCount < source.rowCount { try findInserts(matched) }
   }
 
-  /// The rows that get another key, or only differ in how it is written.
+  /// Whether rows get another key, or the same key spelled differently.
   var changesKeys: Bool { !changedFields.isDisjoint(with: source.keyIndexes) }
 
-  /// What changes in some fields of the rows that are in both, and nothing else.
+  /// Only the changes in some fields of rows that both have.
   func only(_ fields: Set<Int>) -> TableDifference {
     var part = self
     part.updates = updates.filter { !fields.isDisjoint(with: $0.fields) }
@@ -89,7 +90,7 @@ struct TableDifference {
     return part
   }
 
-  /// Some of its rows, by their places.
+  /// Some of the rows, by their indexes.
   func only(updates: [Int], deletes: [Int], inserts: [Int]) -> TableDifference {
     var part = self
     part.updates = updates.map { self.updates[$0] }
@@ -113,7 +114,7 @@ struct TableDifference {
 }
 
 extension SourceTable {
-  /// One row by its rowid, all fields.
+  /// A query for all fields of a row, by its rowid.
   var selection: String {
     "SELECT \(fields.indices.map { "c\($0)" }.joined(separator: ", ")) FROM \(sql) WHERE rowid = ?"
   }

@@ -1,18 +1,18 @@
 package import Seedbed
 
-/// Rows of one table as a CSV file in the catalog's dialect.
+/// Writes rows of one table as a CSV file in the catalog's dialect.
 ///
 ///     var csv: [UInt8] = []
 ///     let rows = try TableExport.seedRows(of: "elements", directory: "Migrations") { csv += $0 }
 package enum TableExport {
-  /// The rows that the catalog makes, with the columns that its files fill: a source with which
-  /// `make` finds nothing to do.
+  /// The rows of the catalog, with the columns that its files fill: a source from which `make`
+  /// would make no change.
   ///
   /// - Parameters:
-  ///   - old: a CSV of the table. Its rows keep their order, and new ones come last; without it all
-  ///     are in the order of their keys.
-  ///   - write: gets the file piece by piece, whole records each time.
-  /// - Returns: how many rows it has.
+  ///   - old: a CSV of the table, whose rows keep their order, with new ones at the end. Without
+  ///     it, all rows are in the order of their keys.
+  ///   - write: gets the file piece by piece, in whole records.
+  /// - Returns: the number of rows.
   package static func seedRows(
     of table: String, directory: String, _ settings: ScratchSettings = ScratchSettings(),
     inPlaceOf old: String? = nil, to write: @escaping ([UInt8]) throws -> Void
@@ -30,9 +30,9 @@ package enum TableExport {
     }
   }
 
-  /// What `userRows` wrote.
+  /// The result of `userRows`.
   package struct UserRows: Sendable, Equatable {
-    /// How many rows the file has.
+    /// The number of rows in the file.
     package let rows: Int
     /// The values because of which rows were left out.
     package let unwritable: [Unwritable]
@@ -44,16 +44,16 @@ package enum TableExport {
     package let key: String
     /// The column, as the schema spells it.
     package let column: String
-    /// What the value is: `text with a NUL character`.
+    /// The kind of value: `text with a NUL character`.
     package let reason: String
   }
 
   /// The rows of a database that its user made or changed, with all columns.
   ///
-  /// It does not show what the user deleted. A row with a value that CSV cannot hold is left out
+  /// Rows that the user deleted are not in it. A row with a value that CSV cannot hold is left out
   /// and reported.
   ///
-  /// - Parameter write: gets the file piece by piece, whole records each time.
+  /// - Parameter write: gets the file piece by piece, in whole records.
   package static func userRows(
     of table: String, in database: String, directory: String,
     _ settings: ScratchSettings = ScratchSettings(), lockTimeoutSeconds: Double = 5,

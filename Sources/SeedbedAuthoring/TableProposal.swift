@@ -36,7 +36,7 @@ struct TableProposal {
     proposal = ReleaseSummary.Proposal(table: table, sql: sql, reasons: reasons)
   }
 
-  /// The key in the options, or the first column that tells all rows apart.
+  /// The key in the options, or the first column whose values are all different.
   private static func key(
     _ table: String, _ columns: [SourceFile.Column], _ options: TableOptions, _ files: [SourceFile]
   ) throws -> [SourceFile.Column] {

@@ -1,8 +1,8 @@
 import Seedbed
 
-/// The down.sql of an up.sql that adds tables and columns, or renames a column.
+/// The down.sql for an up.sql that adds tables and columns, or renames a column.
 enum UpTwin {
-  /// Whether all that it does shows in the columns of tables: it makes tables and columns, and
+  /// Whether its whole effect shows in the columns of tables: it creates tables and columns, and
   /// renames columns.
   static func isWhole(_ sql: String) -> Bool {
     Script(name: "", bytes: Array(sql.utf8)).statements().allSatisfy { statement in
@@ -17,13 +17,13 @@ enum UpTwin {
     code.hasOuter("RENAME") && AlterStatement(code) == nil
   }
 
-  /// nil if it does neither, or something else as well: that only its author can undo.
+  /// nil if it does none of this, or something else as well, which only its author can undo.
   ///
-  /// - Parameter parents: the tables to which each table refers, which are dropped after it.
+  /// - Parameter parents: the tables to which each table refers. They are dropped after it.
   static func sql(
     from old: [String: [String]], to new: [String: [String]], parents: [String: Set<String>] = [:]
   ) -> String? {
-    // One that is gone may have been renamed, and to drop the new one would drop its rows.
+    // A missing column may have been renamed. Dropping the new one would delete its values.
     if !Set(old.keys).isSubset(of: new.keys) { return nil }
     var lines: [String] = []
     for table in LoadOrder.groups(new.keys.sorted(), parents: parents).joined() {

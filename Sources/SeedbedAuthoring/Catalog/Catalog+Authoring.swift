@@ -1,11 +1,11 @@
 package import Seedbed
 
-// What the lock's writer asks of a catalog.
+// The parts of a catalog that the lock's writer needs.
 
 extension Catalog {
   package var hasLock: Bool { head != nil }
 
-  /// What the lock is to say of catalog.json; nil if there is none.
+  /// The facts about catalog.json for the lock; nil if there is no such file.
   package func optionsSummary() throws -> LockedFile? {
     let root = try source.root()
     guard try root.kind(of: Lock.optionsName) != nil else { return nil }
@@ -13,7 +13,7 @@ extension Catalog {
       try root.open(Lock.optionsName), place: Lock.optionsName, isCompressed: false, isRows: false)
   }
 
-  /// The records of a row file.
+  /// The number of records in a row file.
   func records(
     of file: MigrationFile, in migration: Migration
   ) throws -> RecordTexts {
@@ -33,13 +33,13 @@ extension Catalog {
     return Array("{\(kept.joined(separator: ", "))}\n".utf8)
   }
 
-  /// The statements of a SQL file.
+  /// The statements of an SQL file.
   package func statements(of file: MigrationFile, in migration: Migration) throws -> [String] {
     Script(name: file.name, bytes: try bytes(of: file.name, in: migration.folder)).statements()
   }
 
-  /// A migration.json with other words for people, and all that one has besides; a withdrawal is
-  /// of that migration alone.
+  /// A migration.json with another description, and otherwise the options of an existing one. A
+  /// withdrawal is left out, since it applies to that migration alone.
   package func optionsFile(
     like migration: Migration, description: String
   ) throws -> [UInt8] {
@@ -49,7 +49,7 @@ extension Catalog {
       place: migration.folder + "/migration.json", without: ["withdrawn"])
   }
 
-  /// The same of the bytes of one; nil for none.
+  /// The same from the bytes of an existing file; nil for none.
   package static func optionsFile(
     description: String, like bytes: [UInt8]?, place: String, without names: Set<String> = []
   ) throws -> [UInt8] {
@@ -61,7 +61,7 @@ extension Catalog {
     return Array("{\(members.joined(separator: ", "))}\n".utf8)
   }
 
-  /// The existing lock, read completely and not trusted; nil if there is none.
+  /// The existing lock, read completely but not trusted; nil if there is none.
   package func existingLock() throws -> (lock: Lock, bytes: [UInt8])? {
     let root = try source.root()
     guard try root.kind(of: Lock.fileName) != nil else { return nil }
@@ -69,9 +69,9 @@ extension Catalog {
     return (try LockReader.read(bytes), bytes)
   }
 
-  /// The same; nil also for one that cannot be read, which says nothing of what was released.
+  /// The same, but also nil for a lock that cannot be read, which does not show what was released.
   ///
-  /// - Throws: for one that a newer Seedbed wrote: it does say so, to that one.
+  /// - Throws: for a lock from a newer Seedbed, which can read what was released.
   func oldLock() throws -> (lock: Lock, bytes: [UInt8])? {
     do {
       return try existingLock()
@@ -84,7 +84,7 @@ extension Catalog {
 }
 
 extension Lock {
-  /// What the head says of the lines below it.
+  /// The checksum of the lines below the head.
   package static func check(of lines: String) -> String {
     var lines = lines
     return lines.withUTF8 { CRC32.of(UnsafeRawBufferPointer($0)) }

@@ -1,14 +1,15 @@
 package import Seedbed
 
-// What `make` adds to a catalog.json.
+// Changes that `make` makes to catalog.json.
 
 extension Catalog {
-  /// Whether a migration says what the app does to its own schema.
+  /// Whether a migration has a file with the app's own schema.
   package var hasSchemaFile: Bool {
     get throws { try migrations().contains { $0.file(.schema) != nil } }
   }
 
-  /// A path as `source` would name it: below the catalog's folder, in no migration; nil for others.
+  /// The path of a file as `source` names it: in the catalog's folder, but not in a migration; nil
+  /// for other files.
   package func pathOfSource(_ file: String) -> String? {
     let folder = Paths.absolute(path) + "/"
     let file = Paths.absolute(file)
@@ -22,10 +23,10 @@ extension Catalog {
     return inside
   }
 
-  /// The bytes of catalog.json with the source of a table that has none; everything else stays as
-  /// written.
+  /// The bytes of catalog.json after a source was added for a table that has none. The rest stays
+  /// as it is written.
   ///
-  /// - Parameter bytes: nil if there is no such file yet.
+  /// - Parameter bytes: the file's present bytes; nil if there is no such file yet.
   package static func optionsFile(
     source: String, of table: String, in bytes: [UInt8]?
   ) throws -> [UInt8] {
@@ -42,7 +43,7 @@ extension Catalog {
     return inserting(entry, into: own.value, bytes)
   }
 
-  /// The object gets a first member, set off as the one that was first.
+  /// Inserts a first member into an object, with the same white space as the old first member.
   private static func inserting(
     _ member: String, into object: ParsedJSON, _ bytes: [UInt8]
   ) -> [UInt8] {
@@ -53,7 +54,7 @@ extension Catalog {
     let start = lines[lineNumber - 1].startIndex + column
     let space = bytes[start...].prefix { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     let new = members.isEmpty ? Array(member.utf8) : Array(space) + Array((member + ",").utf8)
-    // Between two on one line there is a space.
+    // On a single line, members are separated by a space.
     let gap: [UInt8] = members.isEmpty || !space.isEmpty ? [] : [0x20]
     return Array(bytes[..<start]) + new + gap + Array(bytes[start...])
   }

@@ -1,7 +1,7 @@
 import Seedbed
 
 extension ParsedJSON {
-  /// One line that says the same.
+  /// The value on one line.
   var text: String {
     switch value {
     case .null: "null"

@@ -1,14 +1,14 @@
 import Seedbed
 
 /// The findings that authors allow: `-- seedbed:allow CODE reason` in SQL, for its own line and the
-/// next one of SQL, and `"allow": {"CODE": "reason"}` in migration.json, for the whole migration.
+/// next line of SQL, and `"allow": {"CODE": "reason"}` in migration.json, for the whole migration.
 struct Allows {
   private struct Allow {
     var code: LintCode
     var reason: String
     var place: SeedbedError.Place
     var migration: Migration
-    /// nil: all of the migration.
+    /// The lines; nil for the whole migration.
     var lines: Set<Int>?
 
     func covers(_ finding: LintFinding) -> Bool {
@@ -25,8 +25,7 @@ struct Allows {
 
   static let word = "seedbed:allow"
 
-  /// The findings about tables that authors allow, for the snapshot that will replace these
-  /// migrations.
+  /// The allowed findings about tables, for the snapshot that will replace these migrations.
   static func ofSchema(
     _ migrations: [Migration], of catalog: Catalog
   ) throws -> [LintCode: [String]] {
@@ -97,7 +96,7 @@ struct Allows {
       migration)
   }
 
-  /// The remaining findings, and each unused allow.
+  /// The remaining findings, with one for each unused allow.
   func silence(_ findings: LintFindings) -> [LintFinding] {
     let left = LintFindings()
     var used: Set<Int> = []
@@ -106,7 +105,7 @@ struct Allows {
       used.formUnion(covering)
       if covering.isEmpty { left.add(finding) }
     }
-    // What a snapshot allows came with it, whatever became of the table.
+    // A snapshot got its allows from its migrations, whatever happened to the table since.
     for (index, allow) in allows.enumerated()
     where !used.contains(index) && !allow.migration.isSnapshot {
       left.add(

@@ -1,19 +1,19 @@
 import Seedbed
 
 extension Connection {
-  /// Runs `body` and rolls back all it did.
+  /// Runs `body`, and rolls back everything it did.
   func trying<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT seedbed_trial")
     defer {
-      // Sound: if SQLite ended the transaction by itself there is nothing to roll back.
+      // Sound: if SQLite itself ended the transaction, there is nothing to roll back.
       try? execute("ROLLBACK TO seedbed_trial")
       try? execute("RELEASE seedbed_trial")
     }
     return try body()
   }
 
-  /// If SQLite accepts a statement only because it reads an unknown name in double quotes as a
-  /// string: the offset of that name, in bytes.
+  /// The offset in bytes of an unknown name in double quotes, if SQLite accepts the statement only
+  /// because it reads the name as a string.
   func doubleQuotedString(in sql: String) throws -> Int? {
     guard takesDoubleQuotedStrings else { return nil }
     try setDoubleQuotedStrings(false)
@@ -24,7 +24,7 @@ extension Connection {
     } catch let failure as SQLiteFailure {
       let offset = failure.offset
       try setDoubleQuotedStrings(true)
-      // A statement that fails either way is reported when it runs.
+      // A statement that fails in both ways is reported when it runs.
       guard (try? prepare(sql)) != nil else { return nil }
       return offset ?? 0
     }

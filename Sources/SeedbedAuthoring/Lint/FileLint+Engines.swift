@@ -1,9 +1,9 @@
 import Seedbed
 
-// SQL that another file should go with.
+// SQL that needs another file next to it.
 
 extension FileLint {
-  /// What SQL does, other SQL undoes.
+  /// SQL for `up` needs SQL for `down` that undoes it.
   func checkDown(_ migration: Migration) throws {
     for (kind, down, name) in [
       (MigrationFile.Kind.up, MigrationFile.Kind.down, "down.sql"),
@@ -12,7 +12,7 @@ extension FileLint {
       if let file = migration.file(kind), try isNotUndone(file, down, migration) {
         try add(file, name, migration)
       }
-      // PostgreSQL's need not undo what it leaves out.
+      // PostgreSQL's SQL need not be undone if it does nothing.
       if let other = migration.ofOtherEngine, let file = other.file(kind), other.file(down) == nil,
         try !text(of: file, in: migration).code.isEmpty
       {
@@ -21,7 +21,7 @@ extension FileLint {
     }
   }
 
-  /// Whether no SQL undoes the file's: what `migrate new` began has only a comment.
+  /// Whether no SQL undoes the file's SQL. A file that `migrate new` began contains only a comment.
   private func isNotUndone(
     _ file: MigrationFile, _ down: MigrationFile.Kind, _ migration: Migration
   ) throws -> Bool {
@@ -30,7 +30,7 @@ extension FileLint {
       && !text(of: file, in: migration).code.isEmpty
   }
 
-  /// What SQLite runs, PostgreSQL has SQL of its own for.
+  /// PostgreSQL needs its own SQL for each file that SQLite runs.
   func checkTwins(_ migration: Migration) throws {
     guard isForPostgreSQL, let other = migration.ofOtherEngine else { return }
     for file in migration.files where file.isSQL && other.file(file.kind) == nil {

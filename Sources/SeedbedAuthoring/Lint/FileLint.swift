@@ -13,7 +13,7 @@ struct FileLint {
   init(catalog: Catalog, findings: LintFindings) {
     self.catalog = catalog
     self.findings = findings
-    // What is wrong with catalog.json was reported when it was read.
+    // An error in catalog.json was reported when it was read.
     isForPostgreSQL = (try? catalog.generalOptions().engines.contains(.postgresql)) == true
   }
 
@@ -53,13 +53,13 @@ struct FileLint {
     checkLineEndings(try catalog.bytes(of: Lock.optionsName), Lock.optionsName, isRows: false, nil)
   }
 
-  /// nil if there is none that can be read.
+  /// The lock; nil if there is none that can be read.
   private func lock() throws -> Lock? {
     do {
       if let lock = try catalog.existingLock() { return lock.lock }
       findings.add(
         .unlocked, SeedbedError.Place(Lock.fileName, line: 1),
-        "There is no lock, so devices cannot check that they have what was released.")
+        "There is no lock, so devices cannot check that they have the released files.")
     } catch {
       try findings.add(error)
     }
@@ -88,7 +88,7 @@ struct FileLint {
     }
   }
 
-  /// They are generated, so the only question is whether they are unchanged.
+  /// Snapshots are generated, so only a change to them is reported.
   private mutating func compareSnapshots(_ snapshots: [Migration], _ lock: Lock) throws {
     let locked = Dictionary(
       lock.snapshots.map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
@@ -174,7 +174,7 @@ struct FileLint {
     }
   }
 
-  /// Of a CSV, only what is outside quotes ends a line.
+  /// In a CSV, only line breaks outside quotes count.
   private func checkLineEndings(
     _ bytes: [UInt8], _ path: String, isRows: Bool, _ migration: Migration?
   ) {

@@ -1,20 +1,20 @@
-/// Everything that `lint` looks for.
+/// The kinds of findings that `lint` reports.
 package enum LintCode: String, Sendable, CaseIterable {
-  /// What keeps a migration from being applied.
+  /// Errors that prevent a migration from being applied.
   case catalog, csv, gzip, sql, constraint, foreignKey, verify, duplicate, noKey, missingBase,
     split
   /// Rows that do not fit the state before the migration.
   case staleBase, rowTaken
   /// About releases.
   case unlocked, rewritten, outOfOrder, irreversible, missingTwin, unknownTable
-  /// What may harm or lose users' data.
+  /// Risks for users' data.
   case sharedIds, destructive, userRows, clockDefault
-  /// What is slow, or depends on the version of SQLite or on git.
+  /// Slow operations, and those that depend on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
   /// About the allows themselves.
   case badAllow, unusedAllow
 
-  /// One line.
+  /// The meaning, in one line.
   package var meaning: String {
     switch self {
     case .catalog: "a folder, a file, an option or the lock is invalid"
@@ -26,8 +26,8 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .verify: "verify.sql finds a counter-example in the catalog's own rows"
     case .duplicate: "a key or a UNIQUE value appears twice in one migration"
     case .noKey: "a table without a usable key, so that its rows cannot be told apart"
-    case .missingBase: "an update or delete file without what the rows were before ('was:')"
-    case .split: "one migration holds what needs two"
+    case .missingBase: "an update or delete file without the rows' old values ('was:')"
+    case .split: "one migration holds rows that need two"
     case .staleBase: "old values are wrong: two branches changed the same rows"
     case .rowTaken: "a row to insert already exists, or its key or UNIQUE value is taken"
     case .unlocked: "seedbed.lock is missing, or does not list a file"
@@ -49,10 +49,10 @@ package enum LintCode: String, Sendable, CaseIterable {
     }
   }
 
-  /// What to do.
+  /// The remedy.
   package var remedy: String {
     switch self {
-    case .catalog: "Fix what is named; until then nothing can be applied."
+    case .catalog: "Fix the named file, option or lock; until then nothing can be applied."
     case .csv: "Fix the file, or let 'migrate make' write it."
     case .gzip: "Compress the CSV again, or restore the file from a backup."
     case .sql: "Fix the statement."

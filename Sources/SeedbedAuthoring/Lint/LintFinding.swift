@@ -1,8 +1,8 @@
 package import Seedbed
 
-/// Something that `lint` found.
+/// A problem that `lint` found.
 package struct LintFinding: Sendable, Equatable {
-  /// What kind it is.
+  /// Its kind.
   package var code: LintCode
   /// Its place.
   package var place: SeedbedError.Place
@@ -10,12 +10,12 @@ package struct LintFinding: Sendable, Equatable {
   package var message: String
   /// The migration that it is about; nil for the whole catalog.
   package var version: Migrator.Version?
-  /// Whether devices would refuse the catalog: such a finding cannot be allowed.
+  /// Whether devices would refuse the catalog. Such a finding cannot be allowed.
   package var isRefusal = false
-  /// What the last sentence of `message` asks for.
+  /// The remedies in the last sentence of `message`.
   package var remedies: [SeedbedError.Remedy] = []
 
-  /// What to do; one sentence for each kind.
+  /// The remedy, one sentence for each kind.
   package var remedy: String { code.remedy }
 }
 
@@ -25,7 +25,7 @@ extension LintFinding: CustomStringConvertible {
 }
 
 extension LintFinding {
-  /// What the engine refuses.
+  /// A finding from an error of the engine.
   init(_ error: SeedbedError, _ code: LintCode? = nil, in migration: Migration?) {
     self.code = code ?? LintCode(error)
     place = error.place ?? SeedbedError.Place(migration?.folder ?? Lock.fileName)
@@ -58,7 +58,7 @@ extension LintCode {
   }
 }
 
-/// What was found so far.
+/// The findings so far.
 final class LintFindings {
   private(set) var all: [LintFinding] = []
 
@@ -77,14 +77,14 @@ final class LintFindings {
         isRefusal: isRefusal))
   }
 
-  /// What the engine refuses; a request to stop goes on.
+  /// Adds an error of the engine. A cancellation is thrown again.
   func add(_ error: any Error, in migration: Migration? = nil) throws {
     let error = SeedbedError.from(error)
     if error.code == .cancelled { throw error }
     add(LintFinding(error, in: migration))
   }
 
-  /// In the order of the versions, the files and their lines; findings about the whole catalog come
+  /// The findings in the order of versions, files and lines. Those about the whole catalog come
   /// first.
   var sorted: [LintFinding] {
     all.enumerated().sorted { first, second in

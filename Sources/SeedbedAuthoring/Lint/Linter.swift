@@ -1,7 +1,7 @@
 package import Seedbed
 
-/// Finds everything in a catalog that can be known without a user's database, by reading the
-/// catalog and applying it to a scratch database.
+/// Finds every problem in a catalog that shows without a user's database. It reads the catalog and
+/// applies it to a scratch database.
 ///
 ///     let findings = try Linter(directory: "Migrations").findings()
 package struct Linter: Sendable {
@@ -10,17 +10,17 @@ package struct Linter: Sendable {
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
 
-  /// Plays the catalog on another engine; nil if it is for SQLite alone.
+  /// Tries the catalog on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
 
   /// - Parameter directory: the catalog's folder.
   package init(directory: String) { self.directory = directory }
 
-  /// In the order of the versions, the files and their lines.
+  /// The findings in the order of versions, files and lines.
   ///
-  /// What cannot be applied is reported and left out, so that the rest is checked too.
+  /// A part that cannot be applied is reported and left out, so that the rest is also checked.
   ///
-  /// - Throws: `SeedbedError` if the folder itself cannot be read, or holds no migration.
+  /// - Throws: `SeedbedError` if the folder itself cannot be read, or contains no migration.
   package func findings() throws -> [LintFinding] {
     let findings = LintFindings()
     var refused: [SeedbedError] = []
@@ -52,7 +52,7 @@ package struct Linter: Sendable {
     return allows.silence(findings)
   }
 
-  /// What SQLite refuses at the same place is reported once.
+  /// An error that SQLite has reported at the same place is not reported again.
   private func tryServer(
     _ catalog: Catalog, _ migrations: [Migration], _ findings: LintFindings
   ) throws {

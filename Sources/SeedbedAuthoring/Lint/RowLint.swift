@@ -1,16 +1,17 @@
 import Seedbed
 
-/// Applies the migrations one by one, and reports what does not fit the state before each of them.
+/// Applies the migrations one by one, and reports rows that do not fit the state before each of
+/// them.
 struct RowLint {
   let scratch: ScratchDatabase
   let findings: LintFindings
-  /// Files that cannot be read to their end.
+  /// The files that cannot be read to their end.
   let broken: Set<String>
 
-  /// A file that cannot be applied is left out, and so is everything that its rows would have
-  /// decided later; if SQL fails, the tables are unknown, and it ends there.
+  /// A file that cannot be applied is left out, and so is everything that depends on its rows. If
+  /// SQL fails, the tables are unknown, and the check ends.
   ///
-  /// - Parameter snapshot: replaces migrations whose folders were dropped.
+  /// - Parameter snapshot: replaces the migrations whose folders were dropped.
   func apply(_ migrations: [Migration], behind snapshot: Migration?) throws -> SchemaLint {
     var makers: [String: SeedbedError.Place] = [:]
     var isWhole = true
@@ -22,7 +23,7 @@ struct RowLint {
     }
     for migration in migrations
     where !migration.isWithdrawn && migration.version > snapshot?.version ?? 0 {
-      // Two of one number: which of them comes first is what the finding asks.
+      // Two migrations with the same number: the finding asks the author to order them.
       if migration.version == last { isWhole = false; continue }
       last = migration.version
       guard let done = try apply(migration, &makers) else { break }
@@ -33,12 +34,12 @@ struct RowLint {
     return SchemaLint(scratch: scratch, findings: findings, makers: makers)
   }
 
-  /// Makes the state that it replaces, without findings: it was generated, and its source no longer
-  /// exists to be fixed.
+  /// Creates the state that the snapshot replaces, without findings: it was generated, and its
+  /// source no longer exists.
   private func begin(
     with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> Bool {
-    // To the scratch database it is the first of its migrations.
+    // For the scratch database, the snapshot is the first migration.
     var first = snapshot
     first.isSnapshot = false
     var statements = StatementLint(first, scratch, LintFindings(), makers: makers)
@@ -52,7 +53,7 @@ struct RowLint {
     }
   }
 
-  /// nil if its SQL cannot be applied.
+  /// Applies a migration; nil if its SQL fails.
   private func apply(
     _ migration: Migration, _ makers: inout [String: SeedbedError.Place]
   ) throws -> (tables: [Migrator.Report.Table], left: Set<String>)? {
@@ -80,7 +81,7 @@ struct RowLint {
     }
   }
 
-  /// The file without which the rest may go on.
+  /// The file to leave out, so that the rest can go on.
   private func file(
     of error: SeedbedError, in migration: Migration, _ left: Set<String>
   ) -> String? {
@@ -99,7 +100,7 @@ struct RowLint {
       else { continue }
       findings.add(
         .missingBase, SeedbedError.Place(migration.place(of: file), line: 1),
-        "The file does not say what the rows were, so a device cannot tell what users edited, and "
+        "The file lacks the rows' old values, so a device cannot recognise users' edits, and "
           + "'migrate down' refuses this migration.", migration)
     }
   }
@@ -121,7 +122,7 @@ struct RowLint {
     }
   }
 
-  /// Rows of insert files that were there, with just these values.
+  /// Reports rows of insert files that already existed with exactly these values.
   private func lookAtUnchanged(
     _ table: Migrator.Report.Table, _ migration: Migration, isTold: Bool
   ) throws {
@@ -137,7 +138,7 @@ struct RowLint {
       migration)
   }
 
-  /// Rows of one table that disagree in one way.
+  /// Rows of one table that disagree in the same way.
   private struct Group {
     var code: LintCode
     var what: String
@@ -146,9 +147,9 @@ struct RowLint {
   }
 
   private static func meaning(of conflict: Migrator.Conflict) -> (LintCode, String) {
-    if conflict.isDoneAlready { return (.staleBase, "are already what the file makes of them") }
+    if conflict.isDoneAlready { return (.staleBase, "already have the file's values") }
     return switch conflict.kind {
-    case .edited, .editedRetired: (.staleBase, "were not what the file says")
+    case .edited, .editedRetired: (.staleBase, "did not have the file's old values")
     case .deletedByUser: (.staleBase, "are changed but do not exist")
     case .referenced: (.foreignKey, "are retired or renamed while other rows refer to them")
     case .parentDeleted, .parentTaken: (.foreignKey, "refer to rows that do not exist")

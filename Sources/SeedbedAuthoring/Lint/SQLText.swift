@@ -1,9 +1,9 @@
 import Seedbed
 
-/// The text of a SQL file, and on which lines its parts are.
+/// The text of an SQL file, with the lines of its parts.
 struct SQLText {
   let tokens: [StatementTokens.Token]
-  /// Where each line begins, in bytes.
+  /// The offset of each line in bytes.
   private let starts: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -14,7 +14,7 @@ struct SQLText {
 
   init(_ sql: String) { self.init(Array(sql.utf8)) }
 
-  /// Of the first thing that is no comment.
+  /// The line of the first text that is not a comment.
   var firstLine: Int { code.first.map { line(at: $0.offset) } ?? 1 }
 
   var code: [StatementTokens.Token] { tokens.filter { $0.kind != .comment } }

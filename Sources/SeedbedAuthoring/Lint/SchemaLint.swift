@@ -1,13 +1,13 @@
 import Seedbed
 
-/// Looks at the tables that the catalog makes, with all its migrations applied.
+/// Checks the tables of the catalog, after all its migrations were applied.
 struct SchemaLint {
   let scratch: ScratchDatabase
   let findings: LintFindings
-  /// Where each table was made, by its name in lower case.
+  /// The place at which each table was created, by its name in lower case.
   let makers: [String: SeedbedError.Place]
 
-  /// All findings.
+  /// The kinds of findings.
   static let codes: Set<LintCode> = [
     .foreignKey, .unindexedChild, .sharedIds, .clockDefault,
   ]
@@ -22,16 +22,16 @@ struct SchemaLint {
     try checkOptions(migrations)
   }
 
-  /// Options of a misspelt table have no effect, and nothing else reports that.
+  /// Options for a misspelt table have no effect, and nothing else reports that.
   private func checkOptions(_ migrations: [Migration]) throws {
-    // The tables of a migration that was not applied are not there.
+    // Tables of a migration that could not be applied do not exist.
     if findings.all.contains(where: { $0.isRefusal && $0.version != nil }) { return }
     // Options that cannot be read were reported before.
     guard let tables = try? scratch.catalog.generalOptions().tables else { return }
     let names = try scratch.connection.tableNames()
     let made = Set(names.map { $0.asciiLowercased() })
     for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
-      // A table with a source is made by 'make', which reports that it does not exist yet.
+      // A table with a source is created by 'make', which reports that it does not exist yet.
       if options.source != nil || made.contains(name.asciiLowercased()) { continue }
       if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
       let near = Nearest.question(about: name, among: names)
@@ -74,7 +74,8 @@ struct SchemaLint {
     }
   }
 
-  /// The classic collision: seeds 1…100,000, a user gets 100,001, and the update ships 100,001.
+  /// The classic collision: the seed has the ids 1…100,000, a user's row gets 100,001, and the
+  /// update ships 100,001.
   private func checkIds(of table: TableSchema, _ migrations: [Migration]) throws {
     guard let id = table.rowidAlias, let serving = try shipping(id, of: table, migrations) else {
       return
@@ -93,8 +94,8 @@ struct SchemaLint {
         + "rows share them: \(why).", migrations)
   }
 
-  /// If the files have no ids, SQLite gives them, and the reserve makes it begin above itself:
-  /// among those of users.
+  /// If the files have no ids, SQLite chooses them. With a reserve it begins above that, among the
+  /// users' ids.
   private func checkReserve(of table: TableSchema, _ migrations: [Migration]) throws {
     guard let id = table.rowidAlias,
       let serving = migrations.last(where: { $0.files.contains { $0.serves(table.name) } }),
@@ -110,7 +111,7 @@ struct SchemaLint {
         + "'\(id.name)' into the CSV, or remove 'reserve'.", migrations)
   }
 
-  /// The last migration that inserts rows with ids of its own.
+  /// The last migration that inserts rows with their own ids.
   private func shipping(
     _ id: ColumnSchema, of table: TableSchema, _ migrations: [Migration]
   ) throws -> Migration? {
@@ -151,7 +152,7 @@ struct SchemaLint {
 }
 
 extension TableSchema {
-  /// Whether rows are found by these columns without looking at all of them.
+  /// Whether an index finds rows by these columns.
   fileprivate func finds(_ names: [String]) -> Bool {
     let wanted = Set(names.map { $0.asciiLowercased() })
     func leads(_ columns: [String?]) -> Bool {

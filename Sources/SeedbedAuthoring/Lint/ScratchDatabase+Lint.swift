@@ -1,13 +1,13 @@
 import Seedbed
 
-// What lint asks of a scratch database.
+// The parts of a scratch database that lint needs.
 
 extension ScratchDatabase {
-  /// Applies one more migration. Whatever does not fit the state before it is logged, and no policy
+  /// Applies one more migration. Rows that do not fit the state before it are logged, and no policy
   /// makes it fail.
   ///
   /// - Parameters:
-  ///   - files: by name, those that are left out.
+  ///   - files: the names of files to leave out.
   ///   - onStatement: called with each statement of its SQL files before it runs.
   func apply(
     _ migration: Migration, without files: Set<String>,
@@ -15,7 +15,7 @@ extension ScratchDatabase {
   ) throws -> [Migrator.Report.Table] {
     var migration = migration
     migration.files = migration.files.filter { !files.contains($0.name) }
-    // What is read here is compared with nothing, so that no file is read for its digest.
+    // The digests are not compared, so no file is read for them.
     migration.checksum = Checksum.of([])
     options[migration.folder] = try lenient(migration)
     let report = try up(
@@ -25,7 +25,7 @@ extension ScratchDatabase {
     return report.migrations.first?.tables ?? []
   }
 
-  /// With these policies the rows become what their author meant, and each conflict is logged.
+  /// With these policies, the rows become what their author meant, and each conflict is logged.
   private func lenient(_ migration: Migration) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
     for name in Set(migration.files.compactMap(\.table)) {
@@ -44,7 +44,7 @@ extension ScratchDatabase {
     try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
   }
 
-  /// The columns that a row file fills, as its table spells them.
+  /// The columns that a row file fills, spelled as in its table.
   func columns(
     of file: MigrationFile, in migration: Migration, _ schema: TableSchema
   ) throws -> [String] {
@@ -52,7 +52,7 @@ extension ScratchDatabase {
     return try reader(file, migration).header.flatMap { try reading.columns($0.name) }.map(\.name)
   }
 
-  /// The tables that are there now, those of the ledger and of SQLite apart.
+  /// The tables that exist now, without those of the ledger and of SQLite.
   func tables() throws -> [TableSchema] {
     try connection.tableNames().filter { !ledger.owns($0) }.compactMap { name in
       guard try connection.object(named: name)?.kind == .table else { return nil }
@@ -64,7 +64,7 @@ extension ScratchDatabase {
     try connection.object(named: name)?.kind == .table
   }
 
-  /// The foreign keys of a table that SQLite cannot enforce, each as a sentence.
+  /// A sentence for each foreign key of a table that SQLite cannot enforce.
   func brokenReferences(of schema: TableSchema) throws -> [String] {
     try connection.parentKeys(of: schema).broken.map(\.sentence)
   }

@@ -1,17 +1,17 @@
 import Seedbed
 
-/// Looks at the SQL of one migration, statement by statement, before each runs.
+/// Checks the SQL of one migration statement by statement, before each one runs.
 struct StatementLint {
   let migration: Migration
   let scratch: ScratchDatabase
   let findings: LintFindings
-  /// Where each table was made, by its name in lower case.
+  /// The place at which each table was created, by its name in lower case.
   private(set) var makers: [String: SeedbedError.Place]
-  /// Tables that this migration made: no user has a row in them.
+  /// Tables that this migration created. No user has rows in them.
   private var fresh: Set<String> = []
   /// Columns that this migration added, as `table.column`.
   private var added: Set<String> = []
-  /// Tables whose rows were all copied to another one.
+  /// Tables whose rows were all copied to another table.
   private var copied: Set<String> = []
 
   init(
@@ -52,7 +52,7 @@ struct StatementLint {
 
   private func string(_ text: SQLText, at offset: Int) -> String {
     let token = text.tokens.last { $0.offset <= offset && $0.kind == .quoted(UInt8(ascii: "\"")) }
-    let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "What is in double quotes"
+    let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "The text in double quotes"
     return "\(name) is not a name in this statement, so SQLite treats it as a string."
   }
 
@@ -106,7 +106,7 @@ struct StatementLint {
   private func holdsUserRows(_ table: String) throws -> Bool {
     let folded = table.asciiLowercased()
     if fresh.contains(folded) || copied.contains(folded) { return false }
-    // What a virtual table holds is mostly an index of other tables.
+    // A virtual table is usually an index of other tables.
     return try scratch.isOrdinaryTable(table)
   }
 
@@ -128,7 +128,7 @@ struct StatementLint {
       default: continue
       }
     }
-    // Whatever is made is noted in the schema's own table.
+    // Every CREATE also writes to the schema's own table.
     noteCopies(to: written.filter { !$0.hasPrefix("sqlite_") }, text)
     switch AlterStatement(text.code) {
     case .rename(let table, let name): rename(table.asciiLowercased(), name.asciiLowercased())
@@ -137,7 +137,8 @@ struct StatementLint {
     }
   }
 
-  /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS: all rows, if there is no WHERE.
+  /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS, copies all rows if there is no
+  /// WHERE.
   private mutating func noteCopies(to written: Set<String>, _ text: SQLText) {
     let leavesSome = text.code.contains { $0.isWord("WHERE") || $0.isWord("LIMIT") }
     let select = text.code.firstIndex { $0.isWord("SELECT") }

@@ -1,13 +1,14 @@
 import Seedbed
 
-/// Tries a query of verify.sql on what users may do to its tables: add rows, and delete seed rows.
+/// Tries a query of verify.sql after changes that users may make to its tables: adding rows, and
+/// deleting seed rows.
 struct UserRows {
   let scratch: ScratchDatabase
   let text: SQLText
 
   private var connection: Connection { scratch.connection }
 
-  /// What makes the query return a row; nil if nothing that is tried does.
+  /// The change that makes the query return a row; nil if none of them does.
   func trips(_ sql: String) throws -> String? {
     let tables = try tables()
     if try returnsRow(sql) { return nil }
@@ -26,7 +27,7 @@ struct UserRows {
     return nil
   }
 
-  /// Those that the query names, and those of the views that it names.
+  /// The tables that the query names, and those of the views that it names.
   private func tables() throws -> [TableSchema] {
     let views = try connection.rows("SELECT name, sql FROM main.sqlite_schema WHERE type = 'view'")
     let texts =
@@ -43,14 +44,14 @@ struct UserRows {
     return try statement.step()
   }
 
-  /// False if nobody could: others refer to the rows, or a trigger refuses it.
+  /// False if no user could do it: others refer to the rows, or a trigger refuses.
   private func delete(from table: TableSchema) throws -> Bool {
     let name = "main." + table.name.quoted
     guard try connection.value("SELECT 1 FROM \(name) LIMIT 1") != nil else { return false }
     return try succeeds("DELETE FROM \(name)")
   }
 
-  /// What refuses one row says only that users have none like it.
+  /// If a row is refused, users can have no row like it.
   private func succeeds(_ sql: String, _ values: [Value] = []) throws -> Bool {
     do {
       try connection.execute(sql, values)
@@ -61,7 +62,7 @@ struct UserRows {
     return try !connection.hasForeignKeyViolations()
   }
 
-  /// A row like the last one with another key, or an invented one if there is none.
+  /// Adds a row like the last one with another key, or an invented row if there is none.
   private func addRow(to table: TableSchema, empties: Bool) throws -> Bool {
     let columns = table.columns.filter { $0.generated == .no }
     let name = "main." + table.name.quoted

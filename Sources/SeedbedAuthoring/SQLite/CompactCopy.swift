@@ -1,15 +1,15 @@
 import Seedbed
 
-/// Writing a database as one file that is to be shipped.
+/// Writes a database as a single file for shipping.
 extension Connection {
-  /// Writes all that the database holds to an empty file.
+  /// Writes the whole database to an empty file.
   func writeCompact(to path: String) throws {
     try interruptible { try execute("VACUUM main INTO ?", [.text(path)]) }
   }
 
-  /// For a file that nobody else knows yet.
+  /// For a file that no other process knows yet.
   func setJournalMode(_ mode: String) throws {
-    // No -shm in WAL mode.
+    // Avoids a -shm file in WAL mode.
     try execute("PRAGMA locking_mode=EXCLUSIVE")
     let found = try value("PRAGMA journal_mode=\(mode)")?.text
     guard found == mode else {
@@ -18,7 +18,7 @@ extension Connection {
     }
   }
 
-  /// - Throws: `corrupt` with the first thing that SQLite finds.
+  /// - Throws: `corrupt` with the first error that SQLite finds.
   func refuseDamage() throws {
     let answer = try value("PRAGMA main.integrity_check(1)")?.text ?? ""
     if answer == "ok" { return }

@@ -1,13 +1,13 @@
 import CSeedbedSQLite
 
-/// The system's files under another clock: what SQL takes from the clock shows where a database
-/// made by it differs from one made by the right one.
+/// A file system with another clock. A database made under it shows which values SQL takes from the
+/// clock.
 enum OtherTime {
-  /// The name under which SQLite knows it; nil if it takes none.
+  /// The name under which SQLite knows it; nil if SQLite refused it.
   static let vfs: String? = register() ? name : nil
 
   private static let name = "seedbed-other-time"
-  /// Another year, month, day, hour, minute and second.
+  /// Changes year, month, day, hour, minute and second.
   private static let shiftMs: Int64 = (11_111 * 86_400 + 12_813) * 1000
 
   /// > The pNext field is the only field in the sqlite3_vfs structure that SQLite will ever modify.

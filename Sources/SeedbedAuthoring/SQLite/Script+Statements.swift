@@ -2,14 +2,15 @@ import CSeedbedSQLite
 import Seedbed
 
 extension Script {
-  /// The statements as text, without what is between them.
+  /// The statements as text, without the text between them.
   ///
-  /// No schema is needed: SQLite itself says where one ends, also of a trigger's several ones.
+  /// No schema is needed: SQLite itself finds the end of a statement, even of a trigger with
+  /// several.
   func statements() -> [String] {
     statementRanges().map { String(decoding: bytes[$0], as: UTF8.self) }
   }
 
-  /// The same by their bytes, without their semicolons.
+  /// The ranges of their bytes, without the semicolons.
   func statementRanges() -> [Range<Int>] {
     var found: [Range<Int>] = []
     var start = skipBlanks(from: 0)

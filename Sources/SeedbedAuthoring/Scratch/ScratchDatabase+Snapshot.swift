@@ -1,17 +1,17 @@
 import Seedbed
 
-// What a snapshot's maker asks of the catalog's state.
+// The parts of a scratch database that a snapshot's maker needs.
 
 extension ScratchDatabase {
-  /// With all migrations up to a version; notes the tables that SQL files write by statements of
-  /// their own.
+  /// Applies all migrations up to a version, and records the tables that SQL files write to
+  /// directly.
   convenience init(
     notingWritesOf catalog: Catalog, to version: Version, _ settings: ScratchSettings
   ) throws {
     final class Writes { var tables: Set<String> = [] }
     let writes = Writes()
     try self.init(catalog, to: version, settings) { kind, statement in
-      // What the app does itself is no file's.
+      // The app's own SQL does not count.
       if kind == .schema { return }
       for effect in statement.effects {
         switch effect {
@@ -29,7 +29,7 @@ extension ScratchDatabase {
 
   func isServed(_ table: String) throws -> Bool { try serving(table) != nil }
 
-  /// Whether rows of a table of the app's come from the catalog: by its files, or by its SQL.
+  /// Whether a table of the app's has rows from the catalog's files or SQL.
   func isFilled(_ table: String) throws -> Bool {
     let name = table.asciiLowercased()
     if try isServed(table) || written.contains(name) { return true }
@@ -39,7 +39,8 @@ extension ScratchDatabase {
     } ?? false
   }
 
-  /// By the options of the last migration that serves it; nil if nothing tells its rows apart.
+  /// The table, by the options of the last migration that fills it; nil if nothing distinguishes
+  /// its rows.
   func servedTarget(_ table: String) throws -> TableTarget? {
     let options = try servingOptions(of: table)
     let keys = try KeyOptions(options, ledger: ledger, on: connection)
@@ -51,7 +52,7 @@ extension ScratchDatabase {
       ledger: ledger, on: connection)
   }
 
-  /// The names by which the catalog's files fill a table, and those of all columns besides that
+  /// The names by which the catalog's files fill a table, and the names of all other columns that
   /// they fill.
   func filledNames(of target: TableTarget) throws -> [String] {
     let names = try seededNames(of: target)
@@ -60,8 +61,8 @@ extension ScratchDatabase {
     return try names + seededColumns(of: target).map(\.name).filter { !known.contains($0) }
   }
 
-  /// Whether something may know the rowids of tables that do not name them: an index that a virtual
-  /// table keeps, or SQL of the catalog's.
+  /// Whether rowids of tables without a name for them may be in use: in an index of a virtual
+  /// table, or in the catalog's SQL.
   func knowsRowids() throws -> Bool {
     let virtual = try connection.value(
       "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' LIMIT 1")
@@ -72,7 +73,7 @@ extension ScratchDatabase {
     }
   }
 
-  /// Whether SQL of the catalog's asks for what is other on each device: the time, or chance.
+  /// Whether the catalog's SQL uses values that differ on each device: the time, or chance.
   func asksClockOrChance() throws -> Bool {
     let functions: Set = [
       "random", "randomblob", "date", "time", "datetime", "julianday", "unixepoch", "strftime",
@@ -88,7 +89,7 @@ extension ScratchDatabase {
     }
   }
 
-  /// The same once more, at another time.
+  /// Makes the same database again, at another time.
   func again() throws -> ScratchDatabase {
     try ScratchDatabase(
       catalog, to: migrations.last?.version ?? 0,
@@ -103,14 +104,14 @@ extension ScratchDatabase {
     }
   }
 
-  /// The fields of a header, by the options of the last migration that serves the table.
+  /// The fields of a header, by the options of the last migration that fills the table.
   func servedFields(_ names: [String], of target: TableTarget) throws -> [SourceField] {
     try SourceField.read(
       names, place: target.name, of: target, options: servingOptions(of: target.name),
       on: connection)
   }
 
-  /// A key that a row of SQL files took from a seed row; nil for none, as nearly always.
+  /// A key that a row from an SQL file took from a seed row; nil for none, as almost always.
   func takenKey() throws -> (table: String, key: String)? {
     let rows = try connection.rows(
       """
@@ -120,7 +121,7 @@ extension ScratchDatabase {
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 
-  /// What schema.sql makes, the app's own: its SQL by its name in lower case.
+  /// The objects that schema.sql creates for the app: their SQL by their names in lower case.
   func appObjects() throws -> [String: String] {
     let own = try Connection("", .temporary, setup: connection.setup)
     for migration in migrations {

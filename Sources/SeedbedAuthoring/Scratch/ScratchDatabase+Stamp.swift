@@ -1,8 +1,8 @@
 import Seedbed
 
 extension ScratchDatabase {
-  /// Leaves in the ledger only which migrations are there, for a database that is to be shipped: no
-  /// run, no conflict, and times that are the same whenever it is made.
+  /// Reduces the ledger to the list of migrations, for a database that is to be shipped: no run, no
+  /// conflict, and fixed times.
   ///
   /// - Returns: the last version and its chain.
   func stampLedger(to last: Version) throws -> (version: Version, chain: String) {
@@ -23,7 +23,7 @@ extension ScratchDatabase {
 }
 
 extension Ledger {
-  /// Forgets everything, as if the tables had just been made.
+  /// Empties all tables of the ledger, as if they had just been created.
   fileprivate func empty(on connection: Connection) throws {
     let own = LedgerSchema.tables.filter { $0 != "ledger" }
     for name in own { try connection.execute("DELETE FROM \(table(name))") }

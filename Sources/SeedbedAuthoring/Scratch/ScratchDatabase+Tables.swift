@@ -1,18 +1,18 @@
 import Seedbed
 
-// What the author's tools ask of a scratch database.
+// The parts of a scratch database that the author's tools need.
 
 extension ScratchDatabase {
-  /// Applies a catalog that goes on after this one's last migration.
+  /// Applies a catalog that continues after this one's last migration.
   ///
-  /// - Parameter policies: above those of the catalogs.
+  /// - Parameter policies: override those of the catalogs.
   func apply(_ next: Catalog, policies: Migrator.Policies = Migrator.Policies()) throws
     -> Migrator.Report
   {
     try up(Catalog([catalog, next]), policies: policies)
   }
 
-  /// Applies more of this catalog, if the scratch stopped before its end.
+  /// Applies more of this catalog, if the scratch database is not at its end.
   func advance(to version: Version) throws {
     _ = try up(catalog, to: version)
   }
@@ -25,9 +25,9 @@ extension ScratchDatabase {
     return options
   }
 
-  /// The table as catalog.json describes it; nil if there is none of that name.
+  /// The table with its options in catalog.json; nil if there is no table with that name.
   ///
-  /// - Parameter other: a user's database, to look at that one's table.
+  /// - Parameter other: a user's database whose table is to be used.
   func target(_ table: String, on other: Connection? = nil) throws -> TableTarget? {
     let connection = other ?? connection
     guard try connection.object(named: table) != nil else { return nil }
@@ -38,7 +38,8 @@ extension ScratchDatabase {
       place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: connection)
   }
 
-  /// The names by which the catalog's files fill the table, each column as the last file has it.
+  /// The names by which the catalog's files fill the table. Each column is spelled as in the last
+  /// file.
   func seededNames(of target: TableTarget) throws -> [String] {
     let reading = HeaderParser(target.schema, on: connection)
     var found: [(name: String, columns: [String], file: Int)] = []
@@ -50,7 +51,7 @@ extension ScratchDatabase {
         // In an update file each column may appear twice.
         var seen: Set<String> = []
         for name in names where seen.insert(name).inserted {
-          // A column that was dropped since is none.
+          // A column that was dropped since does not count.
           let columns = try reading.columns(name).map(\.name)
           if columns.isEmpty { continue }
           found.append((name, columns, number))
@@ -91,12 +92,12 @@ extension ScratchDatabase {
     try SourceTable(files, of: target, options: general(), number: number, on: connection)
   }
 
-  /// The keys that rows of the table change, by a file that says so.
+  /// The changes of the table's keys, as listed in a file.
   func renamed(_ file: SourceFile, of source: SourceTable, number: Int) throws -> RenamedKeys {
     try RenamedKeys(file, of: source, number: number, on: connection)
   }
 
-  /// The fields by which a header's names read and write rows of a table.
+  /// The fields that read and write rows of a table, by the names in a header.
   func fields(
     _ names: [String], of target: TableTarget, on other: Connection? = nil
   ) throws -> [SourceField] {
@@ -104,7 +105,7 @@ extension ScratchDatabase {
       names, place: Lock.optionsName, of: target, options: general(), on: other ?? connection)
   }
 
-  /// - Throws: for a name that no table has, with the nearest one.
+  /// - Throws: if no table has the name. The error suggests the nearest one.
   func requireTable(_ name: String, on other: Connection? = nil) throws -> TableTarget {
     if let target = try target(name, on: other) { return target }
     let names = try (other ?? connection).tableNames().filter { !ledger.owns($0) }
@@ -113,7 +114,7 @@ extension ScratchDatabase {
 }
 
 extension Connection {
-  /// The first of these tables that a user's database does not have, or would not.
+  /// The first of these tables that does not exist in a user's database, or would not.
   static func missing(
     _ tables: [String], at path: String, _ setup: ConnectionSetup?, lockTimeoutSeconds: Double
   ) throws -> String? {
@@ -123,7 +124,7 @@ extension Connection {
     }
   }
 
-  /// Reads a user's database, and changes nothing.
+  /// Reads a user's database without changing it.
   static func looking<Result>(
     at path: String, _ settings: ScratchSettings, lockTimeoutSeconds: Double,
     _ body: (Connection, Version) throws -> Result

@@ -1,9 +1,9 @@
 package import Seedbed
 
-/// What differs between a database and what the catalog would have made of it.
+/// The differences between a database and the state that the catalog would have given it.
 package enum BaselinePreview {
   /// Plans to insert all rows that the catalog has at a version: existing rows are *unchanged*,
-  /// rows that differ *keyTaken*, and missing rows would be inserted.
+  /// rows that differ are *keyTaken*, and missing rows would be inserted.
   ///
   /// Nothing is changed.
   ///
@@ -16,7 +16,7 @@ package enum BaselinePreview {
       return try plan(directory, version, migrator)
     } catch {
       throw SeedbedError.from(error).with {
-        // The folder of the plan is nowhere.
+        // The folder of the plan does not exist outside it.
         if $0.place?.file.hasPrefix(folder + "/") == true { $0.place = nil }
       }
     }
@@ -38,7 +38,7 @@ package enum BaselinePreview {
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
       onlyServed: true)
     if rows.files.isEmpty { return nil }
-    // If a table does not exist, none of its rows does.
+    // If a table does not exist, all its rows are missing.
     let missing = try Connection.missing(
       rows.files.map(\.table), at: migrator.path, migrator.hooks.onConnection,
       lockTimeoutSeconds: migrator.options.lockTimeout.inSeconds)
@@ -54,7 +54,7 @@ package enum BaselinePreview {
     }
     var options = migrator.options
     options.takesBackup = false
-    // A ledger of its own, rolled back with the rest: the database may have one already.
+    // A separate ledger, rolled back with the rest: the database may already have one.
     options.ledger += "_baseline"
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     do {
@@ -62,7 +62,8 @@ package enum BaselinePreview {
       trial.hooks.onConnection = migrator.hooks.onConnection
       return try trial.plan()
     } catch {
-      // It is the database that lacks it: the header is the catalog's own.
+      // The column is missing in the database. The header is correct, since it is the catalog's
+      // own.
       guard case .noColumn(let column, let table) = error.cause else { throw error }
       throw SeedbedError.baselineWithoutColumn(column, table, version)
     }

@@ -38,7 +38,7 @@ struct DroppedFolders {
     }
   }
 
-  /// What can be said before a snapshot is written.
+  /// Refuses a version before a snapshot is written.
   static func refuseMissing(_ version: Version, of catalog: Catalog) throws {
     guard let last = try catalog.migrations().last?.version else { return }
     if version > last, version - last > 1 {
@@ -46,7 +46,8 @@ struct DroppedFolders {
     }
   }
 
-  /// The lock first: a surplus folder is reported, a missing one could not be restored.
+  /// The lock is written first: a surplus folder is reported, but a missing one could not be
+  /// restored.
   func drop() throws -> DropSummary {
     let names = folders.map(\.folder)
     _ = try CatalogLock.write(catalog, base: base, dropping: Set(names))
@@ -94,7 +95,8 @@ extension SeedbedError {
 }
 
 extension Migration {
-  /// As a lock has it after its folder was dropped: where the chain of the others begins.
+  /// The migration as a lock has it after its folder was dropped: the chain of the others begins
+  /// with it.
   fileprivate var asBase: Migration {
     var base = self
     (base.files, base.isWithdrawn) = ([], false)

@@ -6,7 +6,7 @@ package import Seedbed
   import Foundation
 #endif
 
-/// One folder that gives an empty database what all migrations up to a version make.
+/// A folder that brings an empty database to the state after all migrations up to a version.
 ///
 ///     let summary = try Snapshot.write(directory: "Migrations")
 package enum Snapshot {
@@ -15,8 +15,11 @@ package enum Snapshot {
   ///
   /// - Parameters:
   ///   - version: the last of the migrations that it replaces; nil for the catalog's last.
-  ///   - settings: of the scratch databases.
-  ///   - first: what `drop` will be called with; refused here if it cannot work.
+  ///   - settings: how the scratch databases are opened.
+  ///   - server: the server on which its SQL for PostgreSQL is made and compared, if the catalog
+  ///     has any.
+  ///   - first: the version that `drop` will be called with. If that cannot work, it is refused
+  ///     here.
   /// - Throws: `SeedbedError` if the two ways give different tables.
   package static func write(
     directory: String, version: Migrator.Version? = nil,
@@ -35,7 +38,8 @@ package enum Snapshot {
     }
   }
 
-  /// Removes the folders of all migrations below a version; the lock's base line keeps their chain.
+  /// Removes the folders of all migrations below a version. The lock's line 'base' keeps their
+  /// chain.
   ///
   /// From then on, a database older than the remaining folders is refused with `tooOld`.
   ///
@@ -49,7 +53,7 @@ package enum Snapshot {
     return try reporting { try DroppedFolders(directory: directory, before: version).drop() }
   }
 
-  /// Makes the tables of every snapshot both ways, and reports differences.
+  /// Makes the tables of every snapshot in both ways, and reports differences.
   package static func verify(
     directory: String, _ settings: ScratchSettings = ScratchSettings()
   ) throws -> [SnapshotCheck] {
@@ -78,27 +82,27 @@ package enum Snapshot {
   }
 }
 
-/// What `Snapshot.write` wrote.
+/// The result of `Snapshot.write`.
 package struct SnapshotSummary: Sendable, Equatable {
   /// The folder's name.
   package let folder: String
   /// The last of the migrations that it replaces.
   package let version: Migrator.Version
-  /// How many migrations it replaces.
+  /// The number of migrations that it replaces.
   package let migrations: Int
-  /// How many of the folder's files hold rows.
+  /// The number of the folder's row files.
   package let tables: Int
-  /// How many rows they hold, and its SQL.
+  /// The number of rows in them and in its SQL.
   package let rows: Int
   /// False if the folder already existed with the same content.
   package let isChanged: Bool
 }
 
-/// What `Snapshot.drop` removed.
+/// The result of `Snapshot.drop`.
 package struct DropSummary: Sendable, Equatable {
   /// The removed folders, in version order.
   package let folders: [String]
-  /// The last version that no longer has a folder.
+  /// The last version without a folder.
   package let base: Migrator.Version
 }
 
@@ -110,6 +114,6 @@ package struct SnapshotCheck: Sendable, Equatable {
   package let version: Migrator.Version
   /// The first difference, in words; nil if there is none.
   package var difference: String?
-  /// False if the first folders were dropped, so there is nothing to compare with.
+  /// False if the first folders were dropped, so that there is nothing to compare with.
   package var isProven = true
 }

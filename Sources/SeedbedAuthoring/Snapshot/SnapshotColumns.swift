@@ -1,14 +1,14 @@
 import Seedbed
 
-/// Which columns a snapshot gives values, and which it leaves to their DEFAULT on each device.
+/// The columns for which a snapshot has values. It leaves others to their DEFAULT on each device.
 struct SnapshotColumns {
   private let scratch: ScratchDatabase
-  /// Of tables whose SQL asks for the time or chance: in how many rows a column's value differs
-  /// from one time to the next, and of how many.
+  /// For tables whose SQL uses the time or chance: the number of rows in which a column's value
+  /// differs from one time to the next, and the number of all rows.
   private var differing: [String: [String: (rows: Int, all: Int)]] = [:]
   private let leavesComputed: Bool
 
-  /// - Parameter leavesComputed: leave all computed defaults that no file sets to themselves.
+  /// - Parameter leavesComputed: leave all computed defaults that no file sets to the device.
   init(_ scratch: ScratchDatabase, _ schema: SnapshotSchema, leavesComputed: Bool = false) throws {
     self.scratch = scratch
     self.leavesComputed = leavesComputed
@@ -44,9 +44,9 @@ struct SnapshotColumns {
       zip(columns, counts.map { ($0, all) }), uniquingKeysWith: { first, _ in first })
   }
 
-  /// What the catalog fills, and if some row is not at the default, that too.
+  /// The columns that the catalog fills, and others if some row does not have their default.
   ///
-  /// - Throws: if a snapshot would give all devices what each should have of its own.
+  /// - Throws: if a snapshot would give all devices the same value where each should have its own.
   func written(of table: String, _ target: TableTarget?) throws -> [String] {
     let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
     let key = Set(target?.key.map(\.name) ?? [])
@@ -68,7 +68,7 @@ struct SnapshotColumns {
     }.map(\.name)
   }
 
-  /// All but what each device fills itself, and what is ignored.
+  /// All columns, except those that each device fills itself and those that are ignored.
   func compared(of table: String, _ target: TableTarget?) throws -> [String] {
     let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
     let key = Set(target?.key.map(\.name) ?? [])
@@ -84,7 +84,7 @@ struct SnapshotColumns {
     return Set(options.ignore.map { $0.asciiLowercased() })
   }
 
-  /// A computed default that no file sets, where each row has it from the clock or chance.
+  /// Whether a computed default that no file sets comes from the clock or chance in each row.
   private func isLeft(
     _ column: ColumnSchema, of table: String, _ seeded: Set<String>, _ key: Set<String>
   ) throws -> Bool {

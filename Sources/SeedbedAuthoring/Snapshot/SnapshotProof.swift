@@ -1,10 +1,10 @@
 import Seedbed
 
-/// Compares what a snapshot makes of an empty database with what all migrations make of it.
+/// Compares the database that a snapshot gives with the one that all migrations give.
 struct SnapshotProof {
-  /// By all migrations.
+  /// The database of all migrations.
   let long: ScratchDatabase
-  /// By the snapshot.
+  /// The database of the snapshot.
   let short: ScratchDatabase
   private let columns: SnapshotColumns
   private let keepsRowids: Bool
@@ -38,7 +38,7 @@ struct SnapshotProof {
       .map { "only the snapshot makes the \($0.type) '\($0.name)'" }
   }
 
-  /// Both in the order of the key, value by value.
+  /// Compares the rows of both in the order of the key, value by value.
   private func rowDifference(_ table: String) throws -> String? {
     let target = try long.servedTarget(table)
     var compared = try columns.compared(of: table, target)
@@ -48,7 +48,7 @@ struct SnapshotProof {
       compared.append("rowid")
     }
     if names.isEmpty { names = ["NULL"] }
-    // Rows that a key does not tell apart have no other order than that of all their values.
+    // Rows with the same key are ordered by all their values.
     let keys = (target?.key.map(\.name.quoted) ?? []) + names
     return try difference(
       "SELECT \(names.joined(separator: ", ")) FROM main.\(table.quoted) "
@@ -71,7 +71,7 @@ struct SnapshotProof {
     }
   }
 
-  /// What virtual tables show; of a full-text index also its terms.
+  /// Compares the rows of virtual tables; for a full-text index also its terms.
   private func contentDifference(_ table: SnapshotSchema.Object) throws -> String? {
     if table.isView { return nil }
     let columns = try table.columns(on: long.connection)
@@ -88,7 +88,7 @@ struct SnapshotProof {
     return table.isFullText ? try termDifference(table) : nil
   }
 
-  /// How a full-text index was configured by INSERT.
+  /// The configuration that INSERT made in a full-text index.
   static func settings(of table: SnapshotSchema.Object) -> String {
     "SELECT k, v FROM main.\((table.name + "_config").quoted) WHERE k <> 'version' ORDER BY k"
   }
@@ -104,7 +104,7 @@ struct SnapshotProof {
           + "USING \(module)(main, \(table.name.quoted)\(isNew ? ", 'instance'" : ""))")
     }
     defer {
-      // Both go with their connections in any case.
+      // Both are released with their connections in any case.
       for scratch in [long, short] {
         try? scratch.connection.execute("DROP TABLE temp.\(Self.terms.quoted)")
       }

@@ -1,20 +1,20 @@
 import Seedbed
 
-/// All rows of a scratch database: as CSV if the dialect can say them, else as SQL.
+/// All rows of a scratch database: as CSV if the dialect can represent them, otherwise as SQL.
 struct SnapshotRows {
-  /// By table, as plain text.
+  /// The row files by table, as plain text.
   private(set) var files: [(table: String, bytes: [UInt8])] = []
-  /// Rows without a key, and values that no field can say: before the others, which may refer to
-  /// them.
+  /// SQL for rows without a key, and for values that no field can represent. It runs first, since
+  /// other rows may refer to these.
   private(set) var upSQL = ""
-  /// What virtual tables hold, and the counters of AUTOINCREMENT.
+  /// SQL for the rows of virtual tables, and for the counters of AUTOINCREMENT.
   private(set) var afterSQL = ""
-  /// If the options of a served table are not those of catalog.json.
+  /// The options of filled tables that differ from those of catalog.json.
   private(set) var options: [String: TableOptions] = [:]
   private(set) var rows = 0
   /// Tables of the app's that have to be empty.
   private(set) var fills: [String] = []
-  /// What files fill, by table.
+  /// The columns that files fill, by table.
   private(set) var filled: [String: [String]] = [:]
   private struct RowFile {
     var rows: Int
@@ -26,7 +26,7 @@ struct SnapshotRows {
   private let columns: SnapshotColumns
   private let general: MigrationOptions
 
-  /// - Parameter onlyServed: leave out what only SQL files fill.
+  /// - Parameter onlyServed: leave out rows that only SQL files fill.
   init(
     _ scratch: ScratchDatabase, _ schema: SnapshotSchema, _ columns: SnapshotColumns,
     onlyServed: Bool = false
@@ -59,7 +59,7 @@ struct SnapshotRows {
     let header = try columns.written(of: table, target)
     var fields: [SourceField]?
     if let target, RowFileText.fileName(of: table) != nil {
-      // A column of bytes without an encoding, say, where only SQL ever filled the table.
+      // For example, a column of bytes has no encoding because only SQL ever filled the table.
       do {
         fields = try scratch.servedFields(header, of: target)
       } catch {
@@ -75,7 +75,7 @@ struct SnapshotRows {
     try addFile(table, try byKey(table, header, fields, target?.key.map(\.name) ?? header))
   }
 
-  /// What no field says goes into SQL.
+  /// Writes rows by key. Values that no field can represent go into SQL.
   private mutating func byKey(
     _ table: String, _ header: [String], _ fields: [SourceField]?, _ key: [String]
   ) throws -> RowFile {
@@ -109,14 +109,14 @@ struct SnapshotRows {
 
   // MARK: rowids
 
-  /// The name of the rowids that no column is; nil if a column is, or there are none.
+  /// The name of rowids that are not a column; nil if they are, or if there are none.
   static func rowid(of table: String, _ scratch: ScratchDatabase) throws -> String? {
     let schema = try scratch.connection.schema(of: table)
     return schema.rowidAlias == nil ? schema.rowidName : nil
   }
 
-  /// All rows in the order of their rowids, which SQLite gives from 1 on again: if others are
-  /// missing between them, SQL moves them after. nil if that is not all of it.
+  /// All rows in the order of their rowids. SQLite numbers them again from 1; if there are gaps,
+  /// SQL moves the rows afterwards. nil if that does not restore all of it.
   private mutating func inOrder(
     of rowid: String, _ table: String, _ columns: [String], _ fields: [SourceField]
   ) throws -> RowFile? {
@@ -164,7 +164,7 @@ struct SnapshotRows {
     }
   }
 
-  /// nil if the key is not whole, or no field says a value.
+  /// A record; nil if the key is incomplete, or if no field represents a value.
   private func record(_ values: [Value], _ fields: [SourceField]) -> [String]? {
     var record: [String] = []
     for (value, field) in zip(values, fields) {
@@ -185,7 +185,7 @@ struct SnapshotRows {
     if table.isView { return }
     let name = table.name.quoted
     if table.module == "fts5" {
-      // How it ranks, say: all but what the module sets itself.
+      // For example, how it ranks: all settings that the module does not make itself.
       for row in try scratch.connection.rows(SnapshotProof.settings(of: table)) {
         afterSQL += Self.insert(into: table.name, [name, "rank"], row)
       }
@@ -205,7 +205,7 @@ struct SnapshotRows {
     }
   }
 
-  /// By what the index keeps of its terms: its text cannot be asked for.
+  /// Whether the index has terms. Its text cannot be read.
   private func isFilled(_ table: SnapshotSchema.Object) throws -> Bool {
     let (shadow, condition) =
       table.module == "fts5" ? ("_data", "WHERE id > 10") : ("_segdir", "")
@@ -213,8 +213,8 @@ struct SnapshotRows {
       "SELECT 1 FROM main.\((table.name + shadow).quoted) \(condition) LIMIT 1") != nil
   }
 
-  /// Ids of rows that came and went do not come again. In a table of the app's others may have come
-  /// and gone.
+  /// Ids of deleted rows must not be used again. In a table of the app's, there may have been
+  /// others.
   private mutating func addSequences(_ schema: SnapshotSchema) throws {
     let isThere = try scratch.connection.value(
       "SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_sequence'")
@@ -250,12 +250,12 @@ extension Value {
   fileprivate var sqlLiteral: String {
     switch self {
     case .null: "NULL"
-    // The smallest number has no literal: SQLite reads its digits first, and the sign then.
+    // The smallest number has no literal: SQLite reads its digits first, and then the sign.
     case .integer(.min): "(-9223372036854775807 - 1)"
     case .integer(let number): String(number)
     case .real(let number): Self.exact(number)
     case .text(let text):
-      // No literal holds it; bytes would be other characters in a database of UTF-16.
+      // No literal can contain it, and bytes would be other characters in a UTF-16 database.
       text.unicodeScalars.contains("\0")
         ? "("
           + text.unicodeScalars.split(separator: "\0", omittingEmptySubsequences: false)
@@ -266,8 +266,8 @@ extension Value {
     }
   }
 
-  /// By whole numbers and powers of two, which every SQLite reads alike: of decimals those before
-  /// 3.47 misread some.
+  /// A sum of whole numbers and powers of two, which every version of SQLite reads in the same way.
+  /// Before 3.47, it misreads some decimals.
   private static func exact(_ number: Double) -> String {
     if number.isInfinite { return number < 0 ? "-9e999" : "9e999" }
     if number.rounded() == number, abs(number) < 0x1p53 { return number.description }

@@ -8,15 +8,15 @@ struct SnapshotSchema {
     /// The table that it belongs to.
     var table: String
     var sql: String
-    /// Of a virtual table.
+    /// The module of a virtual table.
     var module: String?
   }
 
-  /// Tables, indexes, virtual tables, views, triggers, each kind in the order of their making.
+  /// Tables, indexes, virtual tables, views and triggers, each kind in the order of creation.
   let objects: [Object]
-  /// What the app makes itself, in lower case.
+  /// The objects that the app creates itself, in lower case.
   private let appObjects: Set<String>
-  /// One of the app's that SQL files dropped or made another; nil for none, as nearly always.
+  /// An object of the app's that SQL files dropped or changed; nil for none, as almost always.
   let changedByFiles: String?
 
   init(_ scratch: ScratchDatabase) throws {
@@ -55,12 +55,13 @@ struct SnapshotSchema {
 
   func isApps(_ object: Object) -> Bool { appObjects.contains(object.name.asciiLowercased()) }
 
-  /// Ordinary tables, with those of the app.
+  /// Ordinary tables, including those of the app.
   var tables: [Object] { objects.filter { $0.type == "table" && $0.module == nil } }
-  /// Those that SQL files make.
+  /// The virtual tables that SQL files create.
   var virtualTables: [Object] { objects.filter { $0.module != nil && !isApps($0) } }
 
-  /// What up.sql makes before the rows, after.sql after them, and the app itself.
+  /// The parts of the schema: up.sql creates some before the rows, after.sql some after them, and
+  /// the app the rest.
   var upSQL: String { sql { $0.type != "trigger" && !isApps($0) } }
   var afterSQL: String { sql { $0.type == "trigger" && !isApps($0) } }
   var schemaSQL: String { sql(isApps) }
@@ -72,7 +73,7 @@ struct SnapshotSchema {
 }
 
 extension SnapshotSchema.Object {
-  /// Where a full-text index has its text from.
+  /// The source of a full-text index's text.
   enum Content: Equatable { case own, none, external }
 
   var content: Content {
@@ -80,7 +81,7 @@ extension SnapshotSchema.Object {
     return name.isEmpty ? .none : .external
   }
 
-  /// `USING fts5(word, content='words')`; a column of that name is none.
+  /// An option in `USING fts5(word, content='words')`. A column with that name does not count.
   private func option(_ name: String) -> String? {
     let tokens = StatementTokens.code(of: sql)
     for index in tokens.indices.dropFirst().dropLast(2)
@@ -94,8 +95,8 @@ extension SnapshotSchema.Object {
     return nil
   }
 
-  /// Of a virtual table all that a row of it says; in a full-text index also its number, and the
-  /// language that it is in.
+  /// The columns of a virtual table with everything about a row. For a full-text index, also the
+  /// row's number and language.
   func columns(on connection: Connection) throws -> [String] {
     let own = try connection.rows(
       "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid", [.text(name)]
@@ -105,6 +106,6 @@ extension SnapshotSchema.Object {
   }
 
   var isFullText: Bool { ["fts3", "fts4", "fts5"].contains(module) }
-  /// Shows what other tables hold, and holds nothing.
+  /// Whether it only shows the content of other tables.
   var isView: Bool { ["fts5vocab", "fts4aux", "fts3tokenize", "dbstat"].contains(module) }
 }

@@ -1,11 +1,11 @@
 import Seedbed
 
-/// Rows that a release adds, each as one that it retires in all but the key: most likely the same
-/// row under another key.
+/// Rows that a release adds, each paired with a retired row that differs only in the key: probably
+/// the same row under another key.
 struct LikelyRenames {
   private let difference: TableDifference
   private var source: SourceTable { difference.source }
-  /// The key that each added row would have had, by the row, as the source writes it.
+  /// The key that each added row would have had, by the row, spelled as in the source.
   private var oldKeys: [Int64: [Value]] = [:]
 
   private struct Match {
@@ -22,7 +22,7 @@ struct LikelyRenames {
     if !others.isEmpty { try match(others) }
   }
 
-  /// Only values that no other row has say which row it was.
+  /// Matches rows by values that no other row has.
   private mutating func match(_ others: [Int]) throws {
     let (fields, target, connection) = (source.fields, source.target, difference.connection)
     let keys = source.keyIndexes

@@ -1,12 +1,13 @@
 import Seedbed
 
-/// Rows that stay the same rows under another key: from a file with the columns `was:<key>` and
+/// Rows that stay the same but get another key, from a file with the columns `was:<key>` and
 /// `<key>` for each column of the key.
 struct RenamedKeys {
   private let sql: String
   private let fields: [SourceField]
 
-  /// - Throws: if the header is another, or a row is not in the table or not in the source CSV.
+  /// - Throws: if the header is different, or if a row is not in the table or not in the source
+  ///   CSV.
   init(_ file: SourceFile, of source: SourceTable, number: Int, on connection: Connection) throws {
     fields = source.keyIndexes.map { source.fields[$0] }
     sql = "temp." + "seedbed:renamed \(number)".quoted
@@ -47,7 +48,7 @@ struct RenamedKeys {
     try refuseStrangers(source, file, connection)
   }
 
-  /// The key that a row `m` of the table has in the source CSV.
+  /// The key in the source CSV for a row `m` of the table.
   func newKey(_ field: SourceField) -> String? {
     fields.firstIndex { $0.header == field.header }
       .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }

@@ -1,37 +1,38 @@
 import Seedbed
 
-/// One column of a source CSV: what it means in its table, and how its values are written.
+/// A column of a source CSV: its meaning in the table, and how its values are written.
 struct SourceField {
-  /// As the header has it: a column, or a reference by natural key.
+  /// The name in the header: a column, or a reference by natural key.
   let header: String
-  /// The column that it fills; of a reference, what it is found by in the other table.
+  /// The column that it fills. For a reference, the column of the other table by which the row is
+  /// found.
   let column: ColumnSchema
   /// The columns of the table that it fills.
   let fills: [String]
   /// Its value for a row `m` of the table.
   let sql: String
   let isKey: Bool
-  /// Whether triggers or the app rewrite what it fills.
+  /// Whether triggers or the app rewrite the columns that it fills.
   let isIgnored: Bool
-  /// The reference that names a row of another table by this; nil for a plain column.
+  /// The reference that uses it to name a row of another table; nil for a plain column.
   let reference: ParentKey?
   let decoder: FieldDecoder
-  /// What an empty field of it is.
+  /// The meaning of an empty field.
   let empty: EmptyField
   private let affinity: String
 
-  /// As a column of a temporary table that takes what this one takes, and compares as it does.
+  /// The type of a temporary table's column that accepts and compares values as this column does.
   var type: String { "\(affinity) COLLATE \(column.collation.quoted)" }
 
-  /// As a column of the virtual table of rows.
+  /// The type in the virtual table of rows.
   var streamedType: String { affinity }
 
-  /// The value as written in a CSV file, with its quotes; nil if no field can represent it.
+  /// The value as it is written in a CSV file, with its quotes; nil if no field can represent it.
   func text(of value: Value) -> String? { decoder.field(of: value) }
 }
 
 extension SourceField {
-  /// Checks a header against its table, by the rules of a file with rows to insert.
+  /// Checks a header against its table, by the rules for files with rows to insert.
   static func read(
     _ names: [String], place: String, of target: TableTarget, options: MigrationOptions,
     on connection: Connection

@@ -20,7 +20,7 @@ struct SourceFile: Sendable, Equatable {
       locked: nil, limits: .ofAuthor)
   }
 
-  /// All before the first record, as a plain file has it.
+  /// The bytes before the first record, as in a plain file.
   func head() throws -> [UInt8] {
     let (folder, name) = Paths.split(Paths.absolute(path))
     var head = [UInt8](repeating: 0, count: try reader().headerBytes)
@@ -30,7 +30,7 @@ struct SourceFile: Sendable, Equatable {
       let count = try head.withUnsafeMutableBytes {
         try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[done...]))
       }
-      // Somebody has just cut it off.
+      // The file has just been truncated.
       if count == 0 { throw SeedbedError.sourceMissing(place) }
       done += count
     }
@@ -44,18 +44,18 @@ struct SourceFile: Sendable, Equatable {
 }
 
 extension SourceFile {
-  /// What the fields of one column have in common.
+  /// The common properties of a column's fields.
   struct Column: Sendable, Equatable {
     let name: String
     fileprivate(set) var isInteger = true
     fileprivate(set) var isReal = true
     fileprivate(set) var hasNull = false
-    /// True while no value came twice and none is NULL.
+    /// True if no value has occurred twice and none is NULL.
     fileprivate(set) var isUnique = true
     fileprivate(set) var hasValue = false
   }
 
-  /// Reads files with one header as text, to propose a table for them.
+  /// Reads files with the same header as text, to propose a table for them.
   static func columns(of files: [SourceFile]) throws -> [Column] {
     var columns: [Column] = []
     var seen: [Set<Int>] = []
@@ -94,7 +94,7 @@ extension SourceFile {
       return
     }
     column.hasValue = true
-    // Sound: the bytes belong to the chunk, which nobody else has now.
+    // Sound: the bytes belong to the chunk, which only this code uses now.
     let field = UnsafeMutableBufferPointer(
       start: chunk.bytes + cell.start, count: Int(cell.length))
     if column.isInteger { column.isInteger = NumberText.integer(field) != nil }

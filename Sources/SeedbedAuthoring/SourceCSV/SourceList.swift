@@ -15,7 +15,7 @@ struct SourceList {
 
   let sources: [Source]
 
-  /// - Parameter given: tables and files to use instead of those in catalog.json; empty for none.
+  /// - Parameter given: tables and files to use in place of those in catalog.json; empty for none.
   init(_ catalog: Catalog, given: [Release.TableFile]) throws {
     guard given.isEmpty else {
       sources = try given.map { file in
@@ -37,7 +37,7 @@ struct SourceList {
     if sources.isEmpty { throw SeedbedError.noSources() }
   }
 
-  /// A path in the catalog's folder, in whose last part `*` matches any characters.
+  /// A path in the catalog's folder. In its last part, `*` matches any characters.
   private static func files(_ pattern: String, in folder: String) throws -> [SourceFile] {
     let path = pattern.hasPrefix("/") ? pattern : folder + "/" + pattern
     let manager = FileManager.default
@@ -63,7 +63,7 @@ struct SourceList {
 }
 
 extension Catalog {
-  /// The sources of these tables that 'export' can write: each one plain file.
+  /// The sources of these tables that 'export' can write: a single plain file each.
   func plainSources(of tables: [String]) throws -> [ReleaseSummary.Source] {
     let options = try generalOptions()
     return tables.compactMap { table in

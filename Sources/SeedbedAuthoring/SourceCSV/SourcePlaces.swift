@@ -1,10 +1,10 @@
 import Seedbed
 
-/// Reports the errors of a tested release at the lines of its source: its own files no longer exist
-/// when the error is read.
+/// Reports errors of a tested release at the lines of its source, because the release's own files
+/// no longer exist when the error is read.
 struct SourcePlaces {
   let folders: [ReleaseWriter.FolderContent]
-  /// Where they are now.
+  /// The folder in which they are now.
   let directory: String
 
   func told(_ error: any Error) -> any Error {
@@ -16,7 +16,7 @@ struct SourcePlaces {
     return error.cause.map { told.because(of: $0) } ?? told
   }
 
-  /// A message may name a second place: where the same key was first.
+  /// A message may name a second place, where the same key came first.
   private func told(_ message: String, of file: String) -> String {
     for (words, name) in [("first in line ", file)] + names.map({ ($0 + ":", $0) }) {
       guard let found = message.firstRange(of: words) else { continue }
@@ -40,7 +40,7 @@ struct SourcePlaces {
     for folder in folders {
       for file in folder.files where "\(folder.name)/\(file.name)" == place.file {
         if let name = file.copied { return .init(name, line: place.line, column: place.column) }
-        // The error is reported in any case; this only improves its place.
+        // The error is reported in any case. This only improves its place.
         guard let origin = file.origin else { continue }
         let record = place.line.flatMap { try? self.record(onLine: $0, of: place.file) }
         guard let found = try? origin(record ?? 0) else { continue }
@@ -50,7 +50,8 @@ struct SourcePlaces {
     return nil
   }
 
-  /// Fields may have line breaks in them, so records are counted; nil for none of the file's.
+  /// The number of the record on a line: fields may contain line breaks, so records are counted;
+  /// nil if there is none.
   private func record(onLine line: Int, of file: String) throws -> Int? {
     let records = try SourceFile(directory + "/" + file, place: file).records()
     var number = 0

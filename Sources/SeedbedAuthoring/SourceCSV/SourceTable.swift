@@ -1,22 +1,22 @@
 import Seedbed
 
-/// The source CSV of one table, loaded into a temporary table by the rules and with the errors of
-/// a file with rows to insert.
+/// The source CSV of one table, loaded into a temporary table by the rules for files with rows to
+/// insert, and with their errors.
 ///
-/// Its columns are `c0`, `c1` … with the affinities and collations of the table's, so that values
-/// compare as SQLite would store them.
+/// Its columns are `c0`, `c1` … with the affinities and collations of the table's columns, so that
+/// values compare as SQLite would store them.
 final class SourceTable {
   let target: TableTarget
   let fields: [SourceField]
   let files: [SourceFile]
-  /// In SQL.
+  /// The name in SQL.
   let sql: String
   private(set) var rowCount = 0
   private let connection: Connection
   private let name: String
 
   var keyIndexes: [Int] { fields.indices.filter { fields[$0].isKey } }
-  /// Two columns are for the place of a row, if there is room.
+  /// Whether there is room for the two columns with a row's place.
   private var hasPlaces: Bool { fields.count + 2 <= RowTable.mostColumns }
 
   init(
@@ -42,7 +42,7 @@ final class SourceTable {
   private func load(_ number: Int) throws {
     let file = files[number]
     let reader = try file.reader()
-    // A table may have 2,000 columns.
+    // A dictionary, since a table may have 2,000 columns.
     let known = Dictionary(
       fields.enumerated().map { ($1.header.asciiLowercased(), $0) },
       uniquingKeysWith: { first, _ in first })
@@ -73,7 +73,7 @@ final class SourceTable {
     rowCount += rows.totals.rows
   }
 
-  /// No two rows may have the same key.
+  /// Throws if two rows have the same key.
   private func index() throws {
     let key = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
     do {
@@ -112,7 +112,7 @@ final class SourceTable {
     return nil
   }
 
-  /// A row's key as the log of conflicts writes it, by its rowid; nil if the source refers by name.
+  /// A row's key as the log of conflicts writes it, by the rowid; nil if the source refers by name.
   func logKey(of row: Int64) throws -> String? {
     let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
     if places.contains(nil) { return nil }

@@ -1,7 +1,7 @@
-/// Reals as people write them.
+/// Real numbers as people write them.
 enum DecimalText {
-  /// The shortest text that reads back as the value, without an exponent if that is no longer
-  /// than a number on paper: `0.000002`, and `1e+300`.
+  /// The shortest text that reads back as the value. It has an exponent only if that makes it
+  /// shorter: `0.000002`, but `1e+300`.
   static func text(_ value: Double) -> String {
     let shortest = value.description
     guard let mark = shortest.utf8.firstIndex(of: UInt8(ascii: "e")),

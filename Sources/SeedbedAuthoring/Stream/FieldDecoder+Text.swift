@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Values as fields: the way back.
+/// Turns values back into fields.
 extension FieldDecoder {
   /// The field that this decoder reads as exactly this value, quoted if necessary; nil if there is
   /// none, such as for a number in a column of text.
@@ -43,7 +43,7 @@ extension FieldDecoder {
 }
 
 extension String {
-  /// As a field of a CSV record: the empty text is `""`, since an empty field is NULL.
+  /// A field of a CSV record. The empty text is `""`, since an empty field is NULL.
   var csvField: String {
     let isPlain = utf8.allSatisfy { byte in
       byte != 0x2C && byte != 0x22 && byte != 0x0A && byte != 0x0D

@@ -1,8 +1,8 @@
 import CSeedbedZlib
 import Seedbed
 
-/// Compresses a new file piece by piece: the same content gives the same bytes, however it is
-/// handed over, without time or name.
+/// Compresses a new file piece by piece. The same content gives the same bytes, however it is
+/// divided; there is no time or name in the file.
 package final class GzipWriter {
   private let file: OpenFile
   /// zlib keeps the address of its stream, so it lives on the heap.
@@ -36,7 +36,8 @@ package final class GzipWriter {
     stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     input.reserveCapacity(Self.pieceBytes)
-    // 15 bits of window, and 16 for a gzip header: all zeros but for the system's number.
+    // 15 bits of window, plus 16 for a gzip header, which is all zeros except for the system's
+    // number.
     guard seedbed_deflate_init(stream, 9, 15 + 16) == Z_OK else {
       throw SeedbedError(.io, "Cannot compress '\(file.path)': out of memory.")
     }
@@ -54,7 +55,7 @@ package final class GzipWriter {
       let taken = rest.prefix(Self.pieceBytes - input.count)
       input += taken
       rest = rest.dropFirst(taken.count)
-      // zlib always gets pieces of one size: what it makes of them might depend on that.
+      // zlib always gets pieces of one size, since its output might depend on the size.
       if input.count == Self.pieceBytes { try deflate(Z_NO_FLUSH) }
     }
   }

@@ -12,7 +12,7 @@ final class RecordTexts {
 
   init(_ reader: RowReader) { self.reader = reader }
 
-  /// The fields of the next record, nil for NULL; nil at the end of the file.
+  /// The fields of the next record, with nil for NULL; nil at the end of the file.
   func next() throws -> [String?]? {
     guard try advance() else { return nil }
     return (0..<reader.header.count).map { self[$0] }
@@ -28,28 +28,28 @@ final class RecordTexts {
     return chunk != nil
   }
 
-  /// A field of the current record, nil for NULL.
+  /// A field of the current record; nil for NULL.
   subscript(field: Int) -> String? {
     guard let chunk else { return nil }
     let cell = chunk.cells[record * reader.header.count + field]
     return cell.kind == .null ? nil : chunk.text(cell)
   }
 
-  /// Whether two fields of the current record are the same, by their bytes.
+  /// Whether two fields of the current record have the same bytes.
   func isSame(_ first: Int, _ second: Int) -> Bool {
     guard let chunk else { return true }
     let row = chunk.cells + record * reader.header.count
     let (one, other) = (row[first], row[second])
     if one.kind == .null || other.kind == .null { return one.kind == other.kind }
-    // Only what has quotes in it is written in two ways. Strings would take two forms of a letter
-    // for the same, and no device does.
+    // Only fields with quotes in them can be written in two ways. Comparing Strings would treat two
+    // forms of a letter as the same, which no device does.
     if one.kind == .escaped || other.kind == .escaped {
       return chunk.text(one).utf8.elementsEqual(chunk.text(other).utf8)
     }
     return chunk.bytes(one).elementsEqual(chunk.bytes(other))
   }
 
-  /// The current record as the file has it, with the end of its line; until the next one is read.
+  /// The current record as it is in the file, with its line end. Valid until the next one is read.
   var bytes: UnsafeRawBufferPointer {
     guard let chunk else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     return chunk.content(ofRecord: record)
@@ -58,7 +58,7 @@ final class RecordTexts {
   /// The line of the current record.
   var line: Int? { chunk?.records[record].line }
 
-  /// Reads what is left, and returns how many records the file has.
+  /// Reads the rest, and returns the number of records in the file.
   func count() throws -> Int {
     repeat { chunk = try reader.next(returning: chunk) } while chunk != nil
     return reader.totals.rows

@@ -66,7 +66,7 @@ struct RevertCommandTests {
     #expect(
       try Program.run(["revert", "2", "sorry"], in: sandbox)
         == Outcome(
-          errors: "Later migrations changed what '0002_bad' did, and would be undone unseen: "
+          errors: "Later migrations changed the same rows as '0002_bad', and would be undone too: "
             + "elements number=1 (changed later). Correct the source CSV and make a "
             + "release: migrate make.\n", code: 2))
     #expect(try sandbox.contents() == before)
