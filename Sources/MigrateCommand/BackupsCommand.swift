@@ -4,8 +4,8 @@ extension Verb {
   static let backups = Verb(
     name: "backups",
     summary: "list the backups of the database",
-    about: "Lists the backups of this database, the oldest first. Of one on a server it lists the "
-      + "commands of MIGRATE_BACKUP_COMMAND that ran before a change.",
+    about: "Lists the backups of this database, the oldest first. For one on a server it lists "
+      + "the commands of MIGRATE_BACKUP_COMMAND that ran before a change.",
     examples: [
       Example("backups", "those of app.sqlite"),
       Example("backups --backups /var/backups", "in another folder"),

@@ -7,7 +7,7 @@ extension Verb {
     summary: "mark migrations as applied in a database that already has their rows",
     about: "For a database that was filled before it had a ledger. Reports which rows of the "
       + "catalog at version N are missing or different, and marks the migrations 1 to N as "
-      + "applied. No row is changed. Later releases merge as usual: what differs counts as the "
+      + "applied. No row is changed. Later releases merge as usual: differences count as the "
       + "user's.",
     examples: [
       Example("baseline 3 --check", "show what differs; mark nothing"),

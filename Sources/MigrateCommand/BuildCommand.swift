@@ -7,7 +7,7 @@ extension Verb {
     summary: "write the database that new devices begin with",
     about: "Applies all releases to a new database and writes it as one compact file, which an app "
       + "copies into place at its first start: Migrator(…, beginningWith:). The same catalog gives "
-      + "the same bytes. With \"build\": true in catalog.json, 'bundle' takes it along. Its ledger "
+      + "the same bytes. With \"build\": true in catalog.json, 'bundle' includes it. Its ledger "
       + "lists the releases as 'baseline', and 'down' does not go below them.",
     examples: [
       Example("build", "write data/first.sqlite in the catalog, and its line in the lock"),

@@ -5,8 +5,8 @@ extension Verb {
   static let bundle = Verb(
     name: "bundle",
     summary: "copy the catalog as devices need it",
-    about: "Copies the catalog without its source CSV, what 'down' needs and SQL for PostgreSQL, "
-      + "compressed, with a lock that matches. Versions, checksums and chain stay the same.",
+    about: "Copies the catalog, compressed and with a matching lock, but without its source CSV, "
+      + "the files for 'down' and SQL for PostgreSQL. Versions, checksums and chain stay the same.",
     examples: [
       Example("bundle App/Resources/Migrations", "replace an earlier bundle there"),
       Example("bundle OUT --with-down", "for an app that undoes migrations itself"),
@@ -40,7 +40,7 @@ enum BundleCommand {
   /// `/App/Migrations/0002_isles/isles.csv:7:3: error: found 6 fields, expected 7.`
   private static func showErrors(_ errors: [SeedbedError], _ session: Session) -> ExitCode {
     for error in errors.map({ $0.completed(session.program) }) {
-      // Without a line it would be of no file.
+      // An error needs a file. This one is about the lock.
       let place = error.place ?? SeedbedError.Place("seedbed.lock")
       let path = "\(session.settings.migrations)/\(place.file)"
       session.invocation.complain(

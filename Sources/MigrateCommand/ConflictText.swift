@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// A conflict in the words of a person.
+/// A conflict in words for a person.
 struct ConflictText {
   let conflict: Migrator.Conflict
 
@@ -10,42 +10,45 @@ struct ConflictText {
   var mine: Migrator.Row? { conflict.mine }
   var seed: Migrator.Row? { conflict.seed }
 
-  /// `number=113`, and `lang="de", id=4` if several columns are the key.
+  /// `number=113`, or `lang="de", id=4` if the key has several columns.
   var key: String { conflict.key.listed }
 
   /// False if the conflict is about the whole row.
   var concernsColumns: Bool {
     switch conflict.kind {
     case .edited: true
-    // An update that could not be made in full says what was there; a row to insert has no base.
+    // For an update that could not be made in full, the old values are known. A row to insert has
+    // none.
     case .uniqueTaken, .parentDeleted, .parentTaken, .keyTaken: conflict.base != nil
-    // A value to which others refer; a row to retire, or to give another key, is one as a whole.
+    // A value that other rows refer to. A row to retire, or to get another key, is shown as a
+    // whole.
     case .referenced: seed != nil && base != nil && base != conflict.key
     case .deletedByUser, .editedRetired: false
     }
   }
 
-  /// The columns that are worth a look, in their order in the file or the table.
+  /// The columns to show, in the order of the file or the table.
   var columns: [String] {
     if concernsColumns { return seed?.columns ?? [] }
-    // A file of changes has columns that other rows change.
+    // A file of changes also has columns that only other rows change.
     if conflict.kind == .deletedByUser {
       return (seed?.columns ?? []).filter { base?[$0] != seed?[$0] }
     }
-    // Of two whole rows, the columns that differ.
+    // For two whole rows, the columns that differ.
     guard let mine, let theirs = seed ?? base else { return [] }
     let both = theirs.columns.filter { mine[$0] != nil && mine[$0] != theirs[$0] }
     if conflict.kind == .uniqueTaken {
-      // The value that both want is the same in both, and comes first.
+      // The value that both rows want is the same in both, and comes first.
       let same = theirs.columns.filter { mine[$0] == theirs[$0] && mine[$0] != .null }
       return same + both
     }
-    // What keeps a row that is otherwise as the seed left it: a favourite, a note.
+    // The user's columns that keep a row, such as a favourite or a note. The row is otherwise as
+    // the seed left it.
     return both.isEmpty && conflict.kind == .editedRetired
       ? mine.columns.filter { theirs[$0] == nil && mine[$0] != .null } : both
   }
 
-  /// The values that met, side by side; a row that met no other is one line.
+  /// The conflicting values side by side. If there is only one row, it takes one line.
   func values(columns width: Int) -> (lines: [String], isCut: Bool) {
     if conflict.kind == .referenced, !concernsColumns { return ([], false) }
     let sides = [("SEED", seed), ("MINE", mine), ("BASE", base)]
@@ -61,7 +64,7 @@ struct ConflictText {
         .lines(columns: width)
   }
 
-  /// Who won, without a full stop.
+  /// The outcome, without a full stop.
   var resolution: String {
     switch (conflict.kind, conflict.resolution) {
     case (_, .moved): "the user's row moved to \(moved); the seed's took its place"
@@ -69,7 +72,7 @@ struct ConflictText {
     case (.edited, .tookSeed): "the seed's value replaced the user's"
     case (.edited, _): "the row stays as the user left it"
     case (.deletedByUser, _): "the row stays deleted"
-    case (.parentDeleted, _): "skipped, because the row it refers to is not there"
+    case (.parentDeleted, _): "skipped, because the row it refers to is missing"
     case (.parentTaken, _): "skipped, because the row it refers to is the user's"
     case (.editedRetired, .tookSeed):
       "the row was removed"
@@ -114,12 +117,12 @@ extension Migrator.Row {
 }
 
 extension Migrator.Value {
-  /// As JSON, which shows what is text and what a number; `NULL` as SQL has it.
+  /// The value as JSON, which distinguishes text and numbers; `NULL` as in SQL.
   var shown: String { self == .null ? "NULL" : json }
 }
 
 extension Migrator.Conflict {
-  /// Whether the row went as the seed wants, and is logged for what the user may have edited.
+  /// Whether the row was deleted as the seed wants, and logged because the user may have edited it.
   var mayBeEdited: Bool {
     kind == .editedRetired && resolution == .tookSeed && policy == nil
   }

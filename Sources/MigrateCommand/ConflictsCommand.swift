@@ -3,7 +3,7 @@ internal import Seedbed
 extension Verb {
   static let conflicts = Verb(
     name: "conflicts",
-    summary: "list what the user and the seed disagreed on, and who won",
+    summary: "list the conflicts between the user and the seed",
     about: "Lists each case in which the seed wanted to change what the user had changed or "
       + "taken, with who won and by which policy. SEED is the seed's new value, MINE the user's, "
       + "and BASE the value that the seed expected.",
@@ -39,7 +39,7 @@ enum ConflictsCommand {
     return .done
   }
 
-  /// How many there are, by their place.
+  /// The number of conflicts by table and column.
   private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
     if session.arguments.has(prune) {
       return try Each.look(.conflicts, fleet, session) { migrator, _ in
@@ -69,7 +69,7 @@ enum ConflictsCommand {
     }
   }
 
-  /// For each its row, who won, and the values that met.
+  /// For each conflict its row, its outcome, and the conflicting values.
   static func lines(_ conflicts: [Migrator.Conflict], _ session: Session) -> [String] {
     if conflicts.isEmpty { return ["No conflicts."] }
     let width = conflicts.map { String($0.id).count }.max() ?? 0
@@ -92,8 +92,8 @@ enum ConflictsCommand {
     return lines + [Measures.count(conflicts.count, "conflict") + more]
   }
 
-  /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`, in two lines if one is too
-  /// short. The key says which row it is, so it is never cut.
+  /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`, on two lines if it is too
+  /// long for one. The key identifies the row, so it is never cut.
   private static func title(_ text: ConflictText, columns: Int) -> [String] {
     let conflict = text.conflict
     let row = "\(conflict.kind.rawValue): \(conflict.table.printable) \(text.key)"

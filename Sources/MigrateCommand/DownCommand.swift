@@ -4,8 +4,8 @@ extension Verb {
   static let down = Verb(
     name: "down",
     summary: "undo the migrations above a version",
-    about: "Undoes every migration above N, the newest first, each in one transaction. What users "
-      + "made or changed since then stays. What a policy overwrote does not come back: it is in "
+    about: "Undoes every migration above N, the newest first, each in one transaction. Rows and "
+      + "values of users stay. Values that a policy overwrote do not come back: they are in "
       + "the log of conflicts and in the backup. The database is backed up before the first "
       + "change. If something cannot be undone, nothing is changed; only if a migration needs "
       + "\"foreignKeys\": \"off\", those above it may already be undone.",

@@ -1,10 +1,10 @@
 internal import Seedbed
 
-/// `verify --engine-check`: whether a database's engine has what a run needs.
+/// `verify --engine-check`: whether a database's engine has all that a run needs.
 enum EngineCheck {
   static let option = OptionSpec(
     name: "engine-check", placeholder: nil,
-    help: "try what a run needs of the server or of SQLite; look at nothing else")
+    help: "only try whether the server, or SQLite, has all that a run needs")
 
   static func run(_ session: Session) throws -> ExitCode {
     let needs = try session.migrator().needs()

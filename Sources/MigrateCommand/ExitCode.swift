@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// What the command reports to the program that started it.
+/// The command's result for the program that started it.
 enum ExitCode: Int32, CaseIterable, Sendable {
   case done = 0
   case pending = 1
@@ -45,7 +45,7 @@ extension ExitCode {
       }
   }
 
-  /// For `status --exit-code`.
+  /// The code of `status --exit-code`.
   init(_ status: Migrator.Status) {
     self =
       switch status.state {
@@ -58,7 +58,7 @@ extension ExitCode {
       }
   }
 
-  /// For `verify`: damage outweighs disagreement.
+  /// The code of `verify`: damage is worse than a difference.
   init(_ findings: [SeedbedError]) {
     if findings.contains(where: { $0.code == .corrupt }) {
       self = .failed
@@ -69,7 +69,7 @@ extension ExitCode {
 }
 
 extension Migrator.Status {
-  /// Whether a run failed that should have left nothing pending. A `reseed` or a `down` that was
-  /// refused is no reason to worry about a database that is up to date.
+  /// Whether a run has failed that should have left nothing pending. A refused `reseed` or `down`
+  /// does not matter if the database is up to date.
   var hasFailed: Bool { state == .pending && lastRun?.outcome == .failed }
 }

@@ -1,7 +1,7 @@
 internal import Seedbed
 
 extension Session {
-  /// The same error of one of many databases, with what to type.
+  /// The same error for one of many databases, with the command to type.
   func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
     let there = "--database \([shown(path)].shellOperands)"
     if Files.kind(path) == .nothing {
@@ -29,7 +29,7 @@ extension Session {
         + "was one, restore a backup: \(program) restore \(there).")
   }
 
-  /// The same error, with what a look at the database adds to it.
+  /// The same error with more detail, after a look at the database.
   func explained(_ error: SeedbedError) -> SeedbedError {
     guard error.code == .corrupt, Files.isNoDatabase(settings.database) else { return error }
     return SeedbedError(

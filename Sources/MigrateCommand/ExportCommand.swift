@@ -67,7 +67,7 @@ enum ExportCommand {
 
   private struct Found {
     var rows: Int
-    /// nil if the seed's rows were asked for.
+    /// nil if the seed's rows were requested.
     var unwritable: [TableExport.Unwritable]?
   }
 

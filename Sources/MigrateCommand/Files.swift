@@ -5,11 +5,11 @@
 #endif
 internal import Seedbed
 
-/// Questions about paths, for better words around an error; the library decides by itself.
+/// Facts about paths for more helpful messages. The library does not depend on them.
 enum Files {
   enum Kind { case nothing, file, folder, other }
 
-  /// `nothing` only if there certainly is none.
+  /// `nothing` only if there certainly is no file.
   static func kind(_ path: String) -> Kind {
     var status = stat()
     if stat(path, &status) != 0 { return errno == ENOENT || errno == ENOTDIR ? .nothing : .other }
@@ -22,23 +22,23 @@ enum Files {
 
   private static let mark = Array("SQLite format 3\0".utf8)
 
-  /// Whether a file is there that does not begin as each SQLite database does; an empty one is a
-  /// database without tables.
+  /// Whether a file exists that does not begin like an SQLite database. An empty file is a database
+  /// without tables.
   static func isNoDatabase(_ path: String) -> Bool {
     let start = start(of: path)
     return !start.isEmpty && start != mark
   }
 
-  /// Whether a file is there that holds nothing.
+  /// Whether an empty file exists.
   static func isEmpty(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_size == 0
   }
 
-  /// Whether a file begins as each SQLite database does.
+  /// Whether a file begins like an SQLite database.
   static func isDatabase(_ path: String) -> Bool { start(of: path) == mark }
 
-  /// Empty if it cannot be read.
+  /// The first bytes; empty if the file cannot be read.
   private static func start(of path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     if descriptor < 0 { return [] }
@@ -50,7 +50,7 @@ enum Files {
 
   /// A whole file.
   ///
-  /// - Parameter name: what errors call it.
+  /// - Parameter name: its name in errors.
   static func bytes(of path: String, _ name: String) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, kind(path) != .folder else {
@@ -62,7 +62,7 @@ enum Files {
     return readAll(descriptor)
   }
 
-  /// All that a descriptor has to say.
+  /// All bytes that can be read from a descriptor.
   static func readAll(_ descriptor: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -73,7 +73,7 @@ enum Files {
     }
   }
 
-  /// The paths that a shell's pattern matches, in the order of their names.
+  /// The paths that match a shell's pattern, in the order of their names.
   static func matching(_ pattern: String) -> [String] {
     var found = glob_t()
     defer { globfree(&found) }
@@ -81,12 +81,12 @@ enum Files {
     return (0..<Int(found.gl_pathc)).compactMap { found.gl_pathv[$0].map { String(cString: $0) } }
   }
 
-  /// Whether a shell's pattern matches a name, or a path from the root.
+  /// Whether a name or an absolute path matches a shell's pattern.
   static func isMatch(_ path: String, _ pattern: String) -> Bool {
     fnmatch(pattern, path, FNM_PATHNAME) == 0
   }
 
-  /// The names in a folder; none if it cannot be read.
+  /// The names in a folder; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
     guard let handle = opendir(folder) else { return [] }
     defer { closedir(handle) }
@@ -100,7 +100,7 @@ enum Files {
     return names.sorted()
   }
 
-  /// The path of a neighbour whose name is nearly that of `path`, spelt as `given` was.
+  /// The path in the same folder with the name nearest to that of `path`, spelled like `given`.
   static func nearest(to path: String, givenAs given: String, _ kind: Kind) -> String? {
     let (folder, name) = split(path)
     let candidates = names(in: folder).filter { self.kind("\(folder)/\($0)") == kind }
@@ -108,7 +108,7 @@ enum Files {
     return String(given.dropLast(name.count)) + nearest
   }
 
-  /// The folder of a path and the last of its names.
+  /// The folder of a path and its last name.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let folder = path[..<slash]

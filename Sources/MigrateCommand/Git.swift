@@ -6,27 +6,27 @@
 #endif
 internal import Seedbed
 
-/// Questions to git about the repository that a folder is in. No shell is asked.
+/// Asks git about the repository of a folder, without a shell.
 struct Git {
   let folder: String
-  /// What asks, for errors: `--against`.
+  /// The option for which git is asked, for errors: `--against`.
   let option: String
 
-  /// What a file of the folder was at a commit.
+  /// The content of a file in the folder at a commit.
   func content(of file: String, at ref: String) throws -> [UInt8] {
     try requireRepository()
-    // git would take it for an option of its own.
+    // git would read it as an option of its own.
     if ref.hasPrefix("-") || ref.isEmpty || ref.contains(":") { throw GitError.noRef(ref) }
     guard try ask(["rev-parse", "--verify", "--quiet", ref + "^{commit}"]).code == 0 else {
       throw GitError.noRef(ref)
     }
-    // `./`: from here on, not from the repository's root.
+    // With `./`, git starts from this folder, not from the repository's root.
     let answer = try ask(["show", "\(ref):./\(file)"])
     guard answer.code == 0 else { throw GitError.noFile(file, ref) }
     return answer.output
   }
 
-  /// The last tag that leads here, or else the main branch.
+  /// The last tag before the current commit, or else the main branch.
   func lastRelease() throws -> String {
     try requireRepository()
     let tag = try ask(["describe", "--tags", "--abbrev=0"])
@@ -53,7 +53,7 @@ struct Git {
     var output: [UInt8]
     var errors: [UInt8]
 
-    /// The first one of its output.
+    /// The first line of its output.
     var line: String {
       String(decoding: output.prefix { $0 != 0x0A }, as: UTF8.self)
     }
@@ -99,7 +99,7 @@ struct Git {
     return process
   }
 
-  /// Both to their ends, in turns: neither pipe may fill up while the other is waited for.
+  /// Reads both to their ends in turns, so that neither pipe fills up while the other is read.
   private static func read(_ out: Int32, _ err: Int32) -> ([UInt8], [UInt8]) {
     var texts: [[UInt8]] = [[], []]
     var open = [out, err]
@@ -127,7 +127,7 @@ struct Git {
   }
 }
 
-/// The lock at a commit that an option names, or at that of the last release.
+/// The lock at the commit that an option names, or at that of the last release.
 struct ReleasedLock {
   let ref: String
   let bytes: [UInt8]
@@ -146,7 +146,7 @@ struct ReleasedLock {
 }
 
 extension CommandOption where Value == String {
-  /// For a `ReleasedLock`.
+  /// The option of a `ReleasedLock`.
   static func ref(_ name: String, _ help: String) -> Self {
     .text(
       name, "REF", help, expected: "a commit, a branch or a tag",
@@ -191,7 +191,7 @@ enum GitError {
   static func noFile(_ file: String, _ ref: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "At '\(ref.printable)' the catalog has no \(file), so nothing says what was released. Name a "
+      "At '\(ref.printable)' the catalog has no \(file), so it is unknown what was released. Name a "
         + "commit that has one.")
   }
 }

@@ -7,24 +7,24 @@ internal import Seedbed
 
 /// Turns SIGINT and SIGTERM into a rollback.
 ///
-/// The signals are blocked in the calling thread, and so in all that it starts from then on; one
-/// thread waits for them. No code runs inside a signal handler. Verbs that change nothing do
-/// not watch, but for those that look at many databases: a signal ends them at once, as it ends any
-/// program.
+/// The signals are blocked in the calling thread, and so in all threads that it starts afterwards.
+/// One thread waits for the signals. No code runs inside a signal handler. Verbs that only read do
+/// not watch for signals, unless they read many databases: a signal ends them at once, like any
+/// other program.
 enum Interrupts {
-  /// What is said of the first signal, and of those after it.
+  /// The messages for the first signal, and for later ones.
   struct Words: Sendable {
     let first: String
-    /// nil if a second one ends the process.
+    /// nil if a second signal ends the process.
     let again: String?
 
     static let ofRun = Words(
       first: "Interrupted. Rolling back.",
       again: "Still rolling back: this signal changes nothing.")
-    /// The report says what was seen so far. A second signal does not wait for what cannot be
-    /// stopped: SQLite rolls that back by itself.
+    /// The report has the results so far. A second signal does not wait for work that cannot be
+    /// stopped. SQLite rolls that back by itself.
     static let ofLook = Words(first: "Interrupted. Stopping.", again: nil)
-    /// Nothing is rolled back: what is tried is a copy.
+    /// Nothing is rolled back: the rehearsal works on a copy.
     static let ofRehearsal = Words(
       first: "Interrupted. Stopping after this point.",
       again: "Still finishing this point: this signal changes nothing.")
@@ -42,10 +42,11 @@ enum Interrupts {
     startThread { watcher.run() }
   }
 
-  /// A closed stdout becomes an error of `write`, and does not end a run half-way.
+  /// Makes a closed stdout an error of `write`, so that it does not end a run half-way.
   static func ignoreClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// What the parent switched off, as a shell does for a job in the background, stays off.
+  /// Whether the parent process ignores the signal. It stays ignored then, for example in a shell's
+  /// background job.
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
@@ -73,7 +74,7 @@ enum Interrupts {
       }
     }
 
-    /// The first signal asks to stop; those after it find that under way.
+    /// The first signal requests a stop. Later ones find it under way.
     func answer() {
       if !cancellation.isCancelled {
         say(words.first)
@@ -104,7 +105,7 @@ enum Interrupts {
         if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
         return nil
       }, body)
-    // Without the thread the signals would be lost: let them end the process instead.
+    // Without the thread, signals would be lost. Let them end the process instead.
     if failure != 0 {
       Unmanaged<Body>.fromOpaque(body).release()
       var signals = sigset_t()

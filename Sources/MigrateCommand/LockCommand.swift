@@ -6,7 +6,7 @@ extension Verb {
     name: "lock",
     summary: "write the lock of the catalog, or check it",
     about: "Writes the size, row count and digest of every file of the catalog to seedbed.lock. "
-      + "Commit that file: it tells a device whether it has what was released.",
+      + "Commit that file: it tells a device whether it has the released files.",
     examples: [
       Example("lock", "write Migrations/seedbed.lock"),
       Example("lock --check", "write nothing; exit 3 if it is stale"),
@@ -56,7 +56,7 @@ enum LockCommand {
     return ExitCode(findings)
   }
 
-  /// What the new lock says of each folder that differs from the old one, and all it covers.
+  /// Lists each folder that differs from the old lock, and counts all that the new lock covers.
   static func lines(_ summary: LockSummary, _ session: Session) -> [String] {
     let path = session.shown(summary.path)
     let size = [
@@ -69,7 +69,8 @@ enum LockCommand {
       + ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."]
   }
 
-  /// The first 20: of a catalog that had no lock all are new, and that says little.
+  /// The first 20 folders. In a catalog without a lock all are new, and a longer list would not
+  /// help.
   private static func folders(_ what: String, _ names: [String]) -> [String] {
     let more = names.count - 20
     return names.prefix(20).map { "\(what.padded(to: 9))\($0.printable)" }
@@ -83,13 +84,13 @@ enum LockCommand {
   }
 }
 
-/// What `--against` finds.
+/// The result of `--against`.
 struct ReleasedCheck {
   let ref: String
   let changes: ReleasedChanges
   private let isAllowed: Bool
 
-  /// nil if it was not asked for.
+  /// nil if the option is not given.
   init?(_ session: Session) throws {
     guard let released = try ReleasedLock(LockCommand.against, session) else {
       if session.arguments.has(LockCommand.allowRewrite) {
@@ -105,7 +106,7 @@ struct ReleasedCheck {
 
   var refused: [SeedbedError] { isAllowed ? [] : changes.rewritten }
 
-  /// What makes the same data, and what `--allow-rewrite` let pass.
+  /// Differences that do not change data, and those that `--allow-rewrite` accepted.
   var lines: [String] {
     let allowed = isAllowed ? changes.rewritten.compactMap(\.place?.file) : []
     return allowed.map { "allowed  \($0.printable): its data differ from what devices have" }

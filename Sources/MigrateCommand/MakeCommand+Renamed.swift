@@ -1,7 +1,7 @@
 internal import Seedbed
 internal import SeedbedAuthoring
 
-// Rows that seem to have only another key.
+// Rows that seem to have got only another key.
 
 extension MakeCommand {
   static func note(
@@ -9,7 +9,7 @@ extension MakeCommand {
   ) -> String {
     let (arguments, count) = (session.arguments, Measures.grouped(renames.rows))
     let (one, other) = renames.rows == 1 ? ("is", "was") : ("are", "were")
-    // Each of several folders holds a part of them.
+    // Each of several folders contains some of them.
     let isOne = summary.folders.count == 1
     let file = (summary.compared > 1 ? renames.table + "=" : "") + "renamed.csv"
     let given = session.settings.givenMigrations
@@ -33,7 +33,7 @@ extension MakeCommand {
     ])
   }
 
-  /// Nothing else is written before its author has looked at it.
+  /// Writes the file, and nothing else before its author has checked it.
   static func writeRenamed(
     _ file: Release.TableFile, _ release: Release, _ session: Session
   ) throws -> ExitCode {

@@ -43,7 +43,7 @@ enum MakeCommand {
     "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
   static let schema = CommandOption.path(
     "schema", "FILE",
-    "how the app changed its own schema since the last one; becomes schema.sql, which no device "
+    "the app's changes to its own schema since the last one; becomes schema.sql, which no device "
       + "runs")
   static let create = OptionSpec(
     name: "create", placeholder: nil, help: "make tables that do not exist yet")
@@ -83,7 +83,7 @@ enum MakeCommand {
     return isOpen ? (isCheck ? .disagreement : .failed) : .done
   }
 
-  /// What else the author should know.
+  /// Prints further notes for the author.
   private static func complain(
     _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ session: Session
   ) throws {
@@ -165,7 +165,7 @@ enum MakeCommand {
     return release
   }
 
-  /// `TABLE=FILE`, or a file alone.
+  /// `TABLE=FILE`, or only a file.
   private static func pair(_ word: String) -> (table: String?, path: String) {
     guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
       return (nil, word)
@@ -195,7 +195,7 @@ enum MakeCommand {
         ] : [])
   }
 
-  /// What `show` says of each table, too.
+  /// The lines for each table, also used by `show`.
   static func tableLines(_ tables: [ReleaseSummary.Table]) -> [String] {
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
     return tables.map { table in

@@ -7,22 +7,21 @@ package import Seedbed
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 ///
-/// If an app's databases need functions, collations or tokenizers of its own, it builds its own
-/// `migrate`, which has all the verbs:
+/// If an app's databases need the app's own functions, collations or tokenizers, the app builds its
+/// own `migrate` with all the verbs:
 ///
 ///     import MigrateCommand
 ///
 ///     MigrateCommand.main { handle in try registerFunctions(on: handle) }
 ///
-/// - Parameter configure: called with each connection that is opened, the `sqlite3 *`, before it is
-///   used.
+/// - Parameter configure: called with each new connection, the `sqlite3 *`, before it is used.
 public func main(
   configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil
 ) -> Never {
   main(configure: configure, server: nil)
 }
 
-/// The same, for the program that also knows databases on servers.
+/// The same, for the program that also supports databases on servers.
 package func main(
   configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?
 ) -> Never {
@@ -36,33 +35,34 @@ package func main(
 
 package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any Engine
 
-/// A caller may have closed 0, 1 or 2: the next file, perhaps a database, must not take its place.
+/// A caller may have closed 0, 1 or 2. The next file that is opened, perhaps a database, must not
+/// get such a number.
 private func openStandardDescriptors() {
   for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
     _ = open("/dev/null", O_RDWR)
   }
 }
 
-/// One run of the command as a value: everything that it reads of the world around it.
+/// One run of the command as a value, with everything that it reads from outside.
 struct Invocation: Sendable {
-  /// Without the name of the program.
+  /// The arguments without the name of the program.
   var arguments: [String]
   var environment: [String: String]
-  /// Absolute; relative paths start here.
+  /// An absolute path, from which relative paths start.
   var workingFolder: String
-  /// Results.
+  /// The sink for results.
   var output: Sink
-  /// Errors, messages and progress.
+  /// The sink for errors, messages and progress.
   var messages: Sink
-  /// All of stdin.
+  /// Reads all of stdin.
   var input: @Sendable () -> [UInt8] = { [] }
-  /// Called with each connection that is opened.
+  /// Called with each new connection.
   var onConnection: ConnectionSetup?
-  /// Makes the engine of a URL; nil if this program knows SQLite alone.
+  /// Makes the engine for a URL; nil if this program only supports SQLite.
   var server: ServerFactory?
-  /// The name by which help and hints call the program.
+  /// The name of the program in help and hints.
   var program = "migrate"
-  /// Cancels a run when a signal asks for it, and says so; the default listens to none.
+  /// Cancels a run when a signal arrives, and says so. The default ignores signals.
   var watchSignals:
     @Sendable (Migrator.Cancellation, Interrupts.Words, @escaping @Sendable (String) -> Void) ->
       Void =
@@ -84,7 +84,7 @@ struct Invocation: Sendable {
       arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment(),
       workingFolder: currentFolder(), output: .descriptor(STDOUT_FILENO),
       messages: .descriptor(STDERR_FILENO))
-    // It is installed under both names, because others own the first on some machines.
+    // It is installed under both names, because on some machines another program has the first.
     let name = Files.split(CommandLine.arguments.first ?? "").name
     if name == "seedbed" { invocation.program = name }
     invocation.input = { Files.readAll(STDIN_FILENO) }
@@ -99,7 +99,7 @@ struct Invocation: Sendable {
   }
 
   private static func processEnvironment() -> [String: String] {
-    // Only what the command asks for: reading all of it would cost time at each start.
+    // Only the variables that the command uses: reading all of them would slow each start.
     let names = CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "CLICOLOR", "TERM"]
     var environment: [String: String] = [:]
     for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
@@ -108,7 +108,7 @@ struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// Does what the arguments say and returns the exit code.
+  /// Does what the arguments say, and returns the exit code.
   func run() -> Int32 {
     do {
       if server != nil { try Sibling.refuseOtherVersion() }
@@ -130,7 +130,7 @@ extension Invocation {
     if wantsHelp { return try help(on: arguments.filter { $0 != "-h" }) }
     guard let (name, position) = try Arguments.verb(in: arguments) else {
       if wantsJSON { throw UsageError.noVerb() }
-      // Not what was asked for, so not on stdout.
+      // The overview was not requested, so it does not go to stdout.
       _ = messages.write(HelpPage(program: program).overview())
       return .usage
     }
@@ -155,7 +155,7 @@ extension Invocation {
     }
   }
 
-  /// `--help` wins over everything else that may be wrong with the line.
+  /// `--help` takes precedence over all errors in the command line.
   private func help(on words: [String]) throws -> ExitCode {
     let page = HelpPage(program: program)
     let verb = try? Arguments.verb(in: words)?.name  // A wrong option asks for the overview.
@@ -172,19 +172,19 @@ extension Invocation {
     let name = try? Arguments.verb(in: arguments)?.name
     let error = error.completed(program, for: Verb.all.first { $0.name == name })
     if wantsJSON {
-      // The exit code says it even if stdout cannot be written to.
+      // The exit code reports it even if stdout cannot be written to.
       try? print(JSON.error(error).text + "\n")
       return ExitCode(error.code)
     }
     let palette = Palette(for: messages, environment)
-    // A program knows the catalog; a person needs the path of the file.
+    // Programs know paths in the catalog. A person needs the path of the file.
     let shown = error.with { $0.place = $0.place.map { session?.shown($0) ?? $0 } }
     complain(palette(shown.description, .bad))
     for line in consequences(of: error) { complain(line) }
     return ExitCode(error.code)
   }
 
-  /// What stays applied, and where to read on.
+  /// The migrations that stay applied, and where to read more.
   private func consequences(of error: SeedbedError) -> [String] {
     var lines: [String] = []
     let name = try? Arguments.verb(in: arguments)?.name
@@ -204,14 +204,14 @@ extension Invocation {
   // MARK: Writing
 
   func print(_ text: String) throws {
-    // A reader that is gone, as in `migrate status | head -1`, is no error.
+    // A reader that has closed the pipe, as in `migrate status | head -1`, is not an error.
     guard let failure = output.write(text), failure != EPIPE else { return }
     let reason = String(cString: strerror(failure))
     throw SeedbedError(.io, "Cannot write to standard output: \(reason).")
   }
 
   func complain(_ line: String, after prefix: String = "") {
-    // If stderr fails, there is nowhere left to say so.
+    // If stderr fails, the message cannot be shown anywhere.
     _ = messages.write(prefix + messages.fitted(line) + "\n")
   }
 }

@@ -21,8 +21,8 @@ extension Verb {
   static let unpin = Verb(
     name: "unpin",
     summary: "let releases change a pinned row again",
-    about: "Ends what 'pin' did. The row stays as it is until a release changes it; what releases "
-      + "wanted of it in the meantime comes with 'reseed'.",
+    about: "Ends a 'pin'. The row stays as it is until a release changes it; 'reseed' brings the "
+      + "changes that releases made to it in the meantime.",
     examples: [Example("unpin elements 113", "the row with the key 113")],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),

@@ -1,6 +1,7 @@
 internal import Seedbed
 
-/// What `plan` prints: what `up` would, then the conflicts by column, and what it would take.
+/// The output of `plan`: what `up` would do, then the conflicts by column, and the needed time and
+/// space.
 ///
 ///     0003 iupac_2016 elements   ~4 changed  (1 edited by the user)                      11 ms
 ///     elements.name: 1 edited
@@ -9,7 +10,7 @@ internal import Seedbed
 ///     Would apply 1 migration. Database would be at 3.  1 conflict, the user's edit would be kept
 ///     Disk: about 90.1 kB, the backup included. Time: about 11 ms, as this plan took.
 struct PlanTranscript {
-  /// How many conflicts are shown; the rest are counted.
+  /// The most conflicts to show; the rest are counted.
   static let limit = 20
 
   let report: Migrator.Report
@@ -24,7 +25,7 @@ struct PlanTranscript {
 
   // MARK: conflicts
 
-  /// One place of one conflict: a column of its row, or the row as a whole.
+  /// A conflict in one column of its row, or about the row as a whole.
   private struct Entry {
     let text: ConflictText
     let column: String?
@@ -34,7 +35,7 @@ struct PlanTranscript {
     }
   }
 
-  /// - Parameter verb: what shows all of them.
+  /// - Parameter verb: the verb that shows all of them.
   func conflicts(verb: String = "plan") -> [String] {
     let all = report.migrations.flatMap(\.conflicts)
     if all.isEmpty { return [] }
@@ -63,7 +64,7 @@ struct PlanTranscript {
     }
   }
 
-  /// In the order of their first conflict.
+  /// The places in the order of their first conflicts.
   private func places(_ entries: [Entry]) -> [String] {
     var seen: Set<String> = []
     return entries.map(\.place).filter { seen.insert($0).inserted }
@@ -118,7 +119,7 @@ struct PlanTranscript {
     let took = report.migrations.reduce(Duration.zero) { $0 + $1.duration }
     let backsUp = !session.arguments.has(PlanCommand.noBackup) && !session.databaseIsMissing
     let time = "Time: about \(Measures.duration(took)), as this plan took."
-    // The disk of a server is not ours to watch.
+    // A server's disk is not ours to check.
     if session.settings.server != nil { return time }
     let disk =
       "about \(Measures.bytes(report.neededBytes ?? 0))"

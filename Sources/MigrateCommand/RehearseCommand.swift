@@ -71,7 +71,7 @@ enum RehearseCommand {
         throw SeedbedError(
           .cancelled, "Interrupted. The rehearsal is incomplete; the database was only read.")
       } catch let error as SeedbedError {
-        // Of the copy, as well as what was applied to it.
+        // The error is about the copy, and so are the migrations applied to it.
         throw error.with { ($0.applied, $0.isDatabaseUnchanged) = ([], true) }
       }
     }
@@ -79,7 +79,7 @@ enum RehearseCommand {
     return report.failures.isEmpty ? .done : .disagreement
   }
 
-  /// One after the other: each holds its database in memory several times over.
+  /// One database after another, since each rehearsal holds its database in memory several times.
   private static func each(
     _ fleet: Migrator.Fleet, _ session: Session,
     _ rehearsal: @escaping @Sendable (Migrator) -> Rehearsal
@@ -103,7 +103,7 @@ enum RehearseCommand {
   }
 }
 
-/// What `rehearse` prints.
+/// The output of `rehearse`.
 ///
 ///     Rehearsed 2 migrations on a copy of app.sqlite: 131 disk operations
 ///     Tried    63 kills, 192 power cuts, 45 full disks: all recovered
@@ -113,7 +113,7 @@ enum RehearseCommand {
 ///     Disk     90.1 kB on top of the database
 ///     Memory   12.1 MB at its peak
 struct RehearsalTranscript {
-  /// How many failures are shown; the rest are counted.
+  /// The most failures to show; the rest are counted.
   static let limit = 10
 
   private let report: RehearsalReport

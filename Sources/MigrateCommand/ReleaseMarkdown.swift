@@ -1,9 +1,10 @@
 internal import Seedbed
 internal import SeedbedAuthoring
 
-/// A release as it is pasted under a pull request.
+/// A release in Markdown, to paste into a pull request.
 ///
-/// Data are shown as code, so nothing in them becomes a heading, a link, an image or a mention.
+/// Data are shown as code, so that nothing in them becomes a heading, a link, an image or a
+/// mention.
 enum ReleaseMarkdown {
   static func title(_ release: ReleaseReading) -> [String] {
     var lines = ["### Migration \(release.version): \(code(release.folder))", ""]
@@ -56,7 +57,7 @@ enum ReleaseMarkdown {
   }
 
   static func script(_ script: ReleaseReading.Script, limit: Int) -> [String] {
-    // A fence longer than any run of backticks in the text cannot be ended by it.
+    // A fence that is longer than any run of backticks in the text cannot be closed by it.
     let shown = script.statements.prefix(limit).map(\.fenced)
     let fence = String(repeating: "`", count: max(3, 1 + (shown.map(\.longestTicks).max() ?? 0)))
     let more = script.statements.count - shown.count
@@ -65,7 +66,7 @@ enum ReleaseMarkdown {
       + [fence, ""]
   }
 
-  /// As code, also in a cell of a table.
+  /// Text as code, also for a cell of a table.
   static func code(_ text: String) -> String {
     let text = text.printable
     if !text.utf8.contains(where: { "`|\\".utf8.contains($0) }), !text.isEmpty,
@@ -73,7 +74,7 @@ enum ReleaseMarkdown {
     {
       return "`\(text)`"
     }
-    // Entities are never taken for a sign of Markdown's, and a cell cannot end in one.
+    // Entities are never read as Markdown, and a cell cannot end inside one.
     let entities = text.unicodeScalars.reduce(into: "") { result, scalar in
       let isSign =
         scalar.isASCII && !scalar.properties.isAlphabetic && scalar != " "
@@ -87,7 +88,7 @@ enum ReleaseMarkdown {
 extension String {
   fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 
-  /// Without what a terminal would obey; line breaks stay.
+  /// Without control characters, but with line breaks.
   fileprivate var fenced: String {
     split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.printable)
       .joined(separator: "\n")

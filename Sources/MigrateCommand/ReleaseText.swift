@@ -1,18 +1,18 @@
 internal import Seedbed
 internal import SeedbedAuthoring
 
-/// Rows of a release in the words of a person.
+/// Rows of a release in words for a person.
 ///
 ///     + number=119  symbol="Uue"  name=NULL
 ///     ~ number=113  symbol "Uut" → "Nh"
 ///     - number=120  symbol="Ubn"
 struct ReleaseText {
-  /// nil to cut nothing: each row is one line, however long.
+  /// The width of lines; nil for one line per row, however long.
   let columns: Int?
   var palette: Palette?
 
   private static let valueLimit = 40
-  /// Of a row that is added or retired.
+  /// The most fields to show of a row that is added or retired.
   private static let mostFields = 12
 
   func lines(_ row: ReleaseReading.Row) -> [String] {
@@ -35,7 +35,7 @@ struct ReleaseText {
     return wrapped(start, shown, separator, columns).map { painted($0, row.operation) }
   }
 
-  /// The pieces after the start, each whole: one that does not fit begins a new line.
+  /// The pieces after the start, unbroken: a piece that does not fit begins a new line.
   private func wrapped(
     _ start: String, _ pieces: [String], _ separator: String, _ columns: Int
   ) -> [String] {
@@ -94,17 +94,18 @@ struct ReleaseText {
 
   private func quoted(_ text: String) -> String {
     if columns == nil { return "\"" + text.escaped + "\"" }
-    // Looks only at what it shows: a field may have 16 MiB.
+    // Reads no more than it shows: a field may have 16 MiB.
     let isShort = text.utf8.count <= Self.valueLimit
     let start = isShort ? text : String(text.prefix(Self.valueLimit + 1))
     return "\"" + start.escaped.shortened(to: Self.valueLimit) + "\""
   }
 
-  /// Two long texts from shortly before they differ; their beginnings might look the same.
+  /// Parts of two long texts, from shortly before they differ. Their beginnings might look the
+  /// same.
   static func excerpts(_ first: String, _ second: String) -> (String, String) {
     if max(first.utf8.count, second.utf8.count) <= valueLimit { return (first, second) }
     var (one, other) = (first.unicodeScalars.startIndex, second.unicodeScalars.startIndex)
-    // The places of the last scalars that both have.
+    // The positions of the last scalars that both have.
     var places: [(String.Index, String.Index)] = []
     var count = 0
     while one < first.endIndex, other < second.endIndex,
@@ -158,7 +159,7 @@ extension ReleaseReading.Row.Operation {
 }
 
 extension String {
-  /// Between quotes: what a reader could not see, or would take for the end, is written out.
+  /// Text for use between quotes: invisible characters and quotes are escaped.
   fileprivate var escaped: String {
     let isSafe = unicodeScalars.allSatisfy { scalar in
       !scalar.isControl && !scalar.isInvisible && scalar != "\"" && scalar != "\\"
@@ -182,8 +183,8 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// What has no shape, or turns the text around it: a review must not miss it. Joiners belong to
-  /// words and to emoji.
+  /// A character without a shape, or one that changes the direction of text. A review must not miss
+  /// it. Joiners belong to words and to emoji.
   fileprivate var isInvisible: Bool {
     switch value {
     case 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF: true

@@ -2,11 +2,11 @@ internal import Seedbed
 internal import SeedbedAuthoring
 
 extension SeedbedError.Remedy {
-  /// What to type.
+  /// The text to type.
   ///
   /// - Parameters:
-  ///   - verb: an option that it does not have is no remedy for it.
-  ///   - database: the one that it is about, if there are many.
+  ///   - verb: the verb of the call. A remedy must not use an option that it lacks.
+  ///   - database: the database in question, if there are many.
   func typed(_ program: String, for verb: Verb?, _ database: String?) -> String? {
     let has = { (option: OptionSpec) in
       verb?.allOptions.contains { $0.name == option.name } ?? true
@@ -44,7 +44,7 @@ extension SeedbedError.Remedy {
 }
 
 extension SeedbedError {
-  /// With what to type after its last sentence: `Write it again: migrate lock.`
+  /// The message with the command after its last sentence: `Write it again: migrate lock.`
   func completed(
     _ program: String, for verb: Verb? = nil, on database: String? = nil
   ) -> SeedbedError {

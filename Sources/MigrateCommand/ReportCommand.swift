@@ -7,8 +7,8 @@ extension Verb {
     about: "Writes one page with the state of the database, what 'verify' finds, an estimate of "
       + "what is pending, all runs, the rows of each release, conflicts with both sides, what is "
       + "left to the user, and backups. It changes nothing; with --plan it does what 'plan' does. "
-      + "The page is one file that loads nothing. With FILEs it is about many databases: each is "
-      + "what a verb printed with --each and --json.",
+      + "The page is one file that loads nothing. With FILEs it is about many databases: each is a "
+      + "document that a verb printed with --each and --json.",
     examples: [
       Example("report report.html", "of app.sqlite"),
       Example("report report.html --plan", "also what 'up' would do, with every conflict"),
@@ -64,7 +64,7 @@ enum ReportCommand {
     guard case .number? = document["databases"]?.value, case .array? = lists.first else {
       throw SeedbedError(
         .usage,
-        "This is no document of many databases. Make one with --each and --json, such as: "
+        "This is not a document about many databases. Make one with --each and --json, such as: "
           + "\(session.program) status --each tenants/ --json.", at: SeedbedError.Place(name))
     }
     return .object([

@@ -4,7 +4,7 @@ extension Verb {
   static let reseed = Verb(
     name: "reseed",
     summary: "put seed rows back, whatever was done to them",
-    about: "Puts rows of one table back to what the catalog has at the version of the database, "
+    about: "Puts rows of one table back as the catalog has them at the version of the database, "
       + "including rows that the user deleted, changed or won in a conflict; with --tables or "
       + "--all, those of several tables, in one transaction. Rows of users stay, even "
       + "with the key of a seed row, unless you name that key. Columns that no file of the catalog "
@@ -69,7 +69,7 @@ enum ReseedCommand {
   }
 
   private static func areTables(_ words: [String], _ migrator: Migrator) -> Bool {
-    // A catalog that cannot be read has said so.
+    // A catalog that cannot be read has already been reported.
     let files = ((try? migrator.catalog.migrations()) ?? []).flatMap(\.files)
     return words.allSatisfy { word in files.contains { $0.serves(word) } }
   }
@@ -90,7 +90,7 @@ enum ReseedCommand {
           + "\(report.version)."
       ] + users
     }
-    // Those of users have a line of their own.
+    // Users' rows have their own line.
     counts.kept = 0
     return [
       "\(name): \(RunTranscript.counts(counts)). These rows are as in version \(report.version)."

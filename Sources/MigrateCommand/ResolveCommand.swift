@@ -28,10 +28,11 @@ extension Verb {
 
 enum ResolveCommand {
   static let mine = OptionSpec(
-    name: "mine", placeholder: nil, help: "the user's values stay, or come back")
-  static let seed = OptionSpec(name: "seed", placeholder: nil, help: "the seed's values come")
+    name: "mine", placeholder: nil, help: "the rows keep the user's values, or get them back")
+  static let seed = OptionSpec(
+    name: "seed", placeholder: nil, help: "the rows take the seed's values")
   static let all = OptionSpec(
-    name: "all", placeholder: nil, help: "all conflicts that nobody settled yet")
+    name: "all", placeholder: nil, help: "all conflicts that are not settled yet")
   static let place = CommandOption.text(
     "where", "TABLE[.COLUMN]", "with --all: only those of a table, or about a column",
     expected: "a table, or a table and a column with a dot between them")

@@ -4,8 +4,8 @@ extension Verb {
   static let restore = Verb(
     name: "restore",
     summary: "restore a backup",
-    about: "Copies a backup into the live database in one transaction, and first backs up what it "
-      + "replaces. Other programs may keep the database open.",
+    about: "Copies a backup into the live database in one transaction, after it has backed up that "
+      + "database. Other programs may keep the database open.",
     examples: [
       Example("restore", "the newest backup"),
       Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),
@@ -33,7 +33,7 @@ enum RestoreCommand {
 
   static func lines(_ report: Migrator.RestoreReport, _ session: Session) -> [String] {
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
-    // A ledger that is damaged tells no version.
+    // A damaged ledger has no version.
     let isUnknown = report.from == 0 && report.backup?.isDamaged == true
     return backup + [
       "Restored \(session.shown(report.restored.path, beside: 9))",
@@ -41,7 +41,7 @@ enum RestoreCommand {
     ]
   }
 
-  /// A path that is there, or else the name of a backup that is.
+  /// A path that exists, or else the name of an existing backup.
   private static func file(
     _ given: String, _ migrator: Migrator, _ session: Session
   ) throws -> String {

@@ -5,9 +5,9 @@ extension Verb {
   static let revert = Verb(
     name: "revert",
     summary: "write the next migration as the inverse of a released one",
-    about: "For a bad release that devices already have. What migration N added is retired, what "
-      + "it retired comes back, and changed values change back, each as a merge that keeps what "
-      + "users made since. If a later migration changed some of these rows, they are listed and "
+    about: "For a bad release that devices already have. Rows that migration N added are retired, "
+      + "rows that it retired come back, and changed values change back, each as a merge that "
+      + "keeps users' work since then. If a later migration changed some of these rows, they are listed and "
       + "nothing is written. If no device has N yet, remove its folder instead.",
     examples: [
       Example("revert 4", "write 0005_revert_weights_2021"),
@@ -59,7 +59,7 @@ enum RevertCommand {
       ],
       MakeCommand.document(summary, isCheck: false, folder))
     session.message(
-      "Change the source CSV as well, or the next 'make' brings back what was reverted. To check: "
+      "Change the source CSV as well, or the next 'make' brings the reverted rows back. To check: "
         + "\(session.program) make --check."
         + (summary.sources.isEmpty ? "" : " To write the CSV as the catalog is now:"))
     let given = session.settings.givenMigrations

@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// What `up`, `plan` and `down` print of their report.
+/// The output of `up`, `plan` and `down` for their reports.
 ///
 ///     Backup   app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite  (1.2 MB, verified)
 ///     0003 iupac_2016   elements   ~4 changed  (1 edited by the user)                    11 ms
@@ -16,9 +16,9 @@ struct RunTranscript {
     return backup + rows() + [session.palette(summary, hasConflicts ? .waiting : .plain)]
   }
 
-  /// Where a backup is, how large it is and whether it was checked; goes after "Backup   ".
+  /// The place and size of a backup, and whether it was checked. Comes after "Backup   ".
   static func backup(_ backup: Migrator.Backup, _ session: Session) -> String {
-    // On a server a command made it, and only that knows what it made.
+    // On a server, a command made it, and only that command knows the result.
     if session.settings.server != nil { return "made by: \(backup.path.printable)" }
     let check = backup.isVerified ? "verified" : "not verified"
     let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
@@ -27,7 +27,7 @@ struct RunTranscript {
 
   // MARK: One line a table
 
-  /// What happened to one table, in the pieces of its line.
+  /// The result for one table, in the pieces of its line.
   private struct Row {
     var place: String
     var change: Change
@@ -36,7 +36,7 @@ struct RunTranscript {
     var start: String { place + " " + change.counts }
     var whole: String { start + (change.remark.map { "  (\($0))" } ?? "") }
 
-    /// Its lines without the time: as few as fit, what follows the first is indented.
+    /// Its lines without the time: as few as fit. Lines after the first are indented.
     func lines(columns: Int) -> [String] {
       if whole.displayWidth <= columns { return [whole] }
       let remark = change.remark.map { ["    (\($0))"] } ?? []
@@ -66,7 +66,7 @@ struct RunTranscript {
             took: position == 0 ? Measures.duration(migration.duration) : ""))
       }
     }
-    // The times end in one column, 88 if the screen is that wide and nothing is longer.
+    // The times end in one column, 88 if the screen is wide enough and nothing is longer.
     let screen = session.invocation.output.width
     let room = screen.map { max(1, $0 - 8) } ?? .max
     let lines = rows.map { $0.lines(columns: room) }
@@ -100,7 +100,7 @@ struct RunTranscript {
       if !isWhole, position == 0 {
         remarks.append(Measures.count(migration.conflictCount, "conflict"))
       }
-      // An earlier release left them, and said why.
+      // An earlier release left them to the user, and said why.
       if table.counts.left > 0 {
         remarks.append("\(Measures.grouped(table.counts.left)) left to the user")
       }
@@ -119,7 +119,7 @@ struct RunTranscript {
     return present.isEmpty ? "no rows" : present.joined(separator: ", ")
   }
 
-  /// `1 edited by the user, 2 keys taken by the user`; of more kinds than that, only the number.
+  /// `1 edited by the user, 2 keys taken by the user`; for more kinds, only the number.
   static func kinds(_ conflicts: [Migrator.Conflict]) -> String {
     var phrases = Migrator.Conflict.Kind.allCases.compactMap { kind -> String? in
       let count = conflicts.count { $0.kind == kind && !$0.mayBeEdited }
@@ -137,7 +137,7 @@ struct RunTranscript {
     return switch kind {
     case .edited: "\(number) edited by the user"
     case .deletedByUser: "\(number) deleted by the user"
-    case .parentDeleted: "\(number) whose parent is not there"
+    case .parentDeleted: "\(number) whose parent is missing"
     case .parentTaken: "\(number) whose parent is the user's"
     case .editedRetired: "\(number) retired but edited by the user"
     case .referenced: "\(number) still referred to"
@@ -170,17 +170,17 @@ struct RunTranscript {
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
     if count == 0 { return nil }
     let isPlanned = report.outcome == .planned
-    // What was kept may have been dropped with its table.
+    // Rows that were kept may have been dropped with their table.
     let isDiscarded = session.arguments.has(DownCommand.discardUserRows)
     let outcome =
       isDiscarded
       ? nil : Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)
     let conflicts = Measures.count(count, "conflict") + (outcome.map { ", \($0)" } ?? "")
-    // A plan prints them itself: its log was rolled back.
+    // A plan prints them itself, since its log was rolled back.
     return isPlanned ? conflicts : "\(conflicts): \(session.program) conflicts"
   }
 
-  /// Who won, if one sentence is true of all of them.
+  /// The outcome, if one sentence is true of all of them.
   static func outcome(_ conflicts: [Migrator.Conflict], _ count: Int, isPlanned: Bool = false)
     -> String?
   {

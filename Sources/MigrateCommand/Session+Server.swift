@@ -2,7 +2,7 @@ internal import Seedbed
 internal import SeedbedAuthoring
 
 extension Session {
-  /// Tries the catalog on PostgreSQL, too, or says in one line why not; nil if the catalog is not
+  /// Tries the catalog on PostgreSQL too, or says in one line why not; nil if the catalog is not
   /// for it.
   var serverTrial: ServerTrial.Closure? {
     guard Settings.isForServers(settings.migrations) else { return nil }

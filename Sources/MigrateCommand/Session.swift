@@ -5,7 +5,7 @@
 #endif
 internal import Seedbed
 
-/// What a verb works with: the settings, the library, and where its words go.
+/// A verb's surroundings: the settings, the library, and the places for its output.
 struct Session: Sendable {
   let invocation: Invocation
   let arguments: Arguments
@@ -15,14 +15,14 @@ struct Session: Sendable {
   var isJSON: Bool { arguments.has(CommonOptions.json) }
   /// The colours of stdout.
   var palette: Palette { Palette(for: invocation.output, invocation.environment) }
-  /// Those of stderr.
+  /// The colours of stderr.
   var errorPalette: Palette { Palette(for: invocation.messages, invocation.environment) }
-  /// How wide a line of values may be; values that do not fit are cut.
+  /// The width of a line of values. Values that do not fit are cut.
   var columns: Int { invocation.output.width ?? 80 }
 
   // MARK: Words
 
-  /// The lines of a result, or the document in their place.
+  /// Prints the lines of a result, or the document instead.
   func result(_ lines: @autoclosure () -> [String], _ document: @autoclosure () -> JSON) throws {
     if isJSON {
       try invocation.print(document().text + "\n")
@@ -32,26 +32,26 @@ struct Session: Sendable {
     }
   }
 
-  /// One line for a person, apart from the results.
+  /// Prints one line for a person, separate from the results.
   func message(_ line: String) {
     if !settings.isQuiet { invocation.complain(line) }
   }
 
-  /// A path as a person would spell it here.
+  /// A path as a person would write it in this folder.
   func shown(_ path: String) -> String {
     let folder = invocation.workingFolder
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     return (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path).printable
   }
 
-  /// The same, or only the file's name if the screen has no room for more and `rest`.
+  /// The same, or only the file's name if the screen has no room for it and `rest`.
   func shown(_ path: String, beside rest: Int) -> String {
     let text = shown(path)
     guard let width = invocation.output.width, text.displayWidth + rest > width else { return text }
     return Files.split(path).name.printable
   }
 
-  /// A place as a terminal can follow it: from the working folder, as far as it is the catalog's.
+  /// A place that a terminal can open: a path from the working folder, if it is in the catalog.
   func shown(_ place: SeedbedError.Place) -> SeedbedError.Place {
     let isGiven =
       arguments.operands.contains { $0 == place.file || $0.hasSuffix("=" + place.file) }
@@ -86,13 +86,13 @@ struct Session: Sendable {
     ScratchSettings(ledger: settings.options.ledger, onConnection: invocation.onConnection)
   }
 
-  /// Its folder must be there; what is in it is the library's to judge.
+  /// The catalog's folder must exist. The library checks its content.
   func catalog() throws -> Catalog {
     try requireMigrations()
     return try namingTheFlag { try Catalog(directory: settings.migrations) }
   }
 
-  /// For verbs that look at no migration: a broken catalog must not keep a backup from coming back.
+  /// For verbs that need no migration: a broken catalog must not prevent a restore.
   func migratorWithoutCatalog() throws -> Migrator {
     try requireDatabase()
     if let url = settings.server, let server = invocation.server {
@@ -121,7 +121,7 @@ struct Session: Sendable {
         + UsageError.didYouMean(nearest))
   }
 
-  /// An empty catalog is most often the wrong folder, so the error says how to name another.
+  /// An empty catalog is usually the wrong folder, so the error says how to name another.
   func namingTheFlag<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -142,7 +142,7 @@ struct Session: Sendable {
       + "\(program) new NAME, or \(program) make NAME TABLE=FILE.csv --create."
   }
 
-  /// A server says itself what is not there.
+  /// A server itself reports a missing database.
   var databaseIsMissing: Bool {
     settings.server == nil && Files.kind(settings.database) == .nothing
   }
@@ -170,7 +170,7 @@ struct Session: Sendable {
 
   // MARK: Runs
 
-  /// Runs what changes the database: signals roll it back, and a terminal shows how far it is.
+  /// Runs code that changes the database. Signals roll it back, and a terminal shows its progress.
   func changing<Result>(
     interrupted words: Interrupts.Words = .ofRun,
     _ body: (Migrator.Cancellation, ProgressDisplay) throws -> Result

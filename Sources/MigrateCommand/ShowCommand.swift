@@ -5,7 +5,7 @@ extension Verb {
   static let show = Verb(
     name: "show",
     summary: "show a release as a readable diff",
-    about: "Shows what a migration adds, changes and retires, and its SQL, for a review. Of a "
+    about: "Shows what a migration adds, changes and retires, and its SQL, for a review. For a "
       + "changed row it shows only the changed columns, with their old values. It needs no "
       + "database, and no more memory for a larger release.",
     examples: [
@@ -82,7 +82,7 @@ enum ShowCommand {
     return .done
   }
 
-  /// A migration, and those of its tables that are to be shown.
+  /// A migration with the tables to show.
   typealias Shown = (reading: ReleaseReading, tables: [ReleaseReading.Table])
 
   private static func releases(
@@ -127,7 +127,7 @@ enum ShowCommand {
     return .done
   }
 
-  /// For git: it compares what this prints of one version of the file with that of another.
+  /// For git, which compares the output for two versions of the file.
   private static func show(file path: String, _ session: Session) throws -> ExitCode {
     if session.arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--file', not both.")
@@ -153,14 +153,14 @@ enum ShowCommand {
     return .done
   }
 
-  /// The tables that '--table' wants, or all.
+  /// The tables that '--table' names, or all.
   private static func chosen(
     _ releases: [ReleaseReading], _ session: Session
   ) throws -> [ReleaseReading.Table] {
     let tables = releases.flatMap(\.tables)
     guard let name = try session.arguments.value(table) else { return tables }
     let chosen = tables.filter { $0.name.isSameName(as: name) }
-    // If nothing is new, the name is not to blame.
+    // If nothing is new, the name is not wrong.
     if !chosen.isEmpty || releases.isEmpty { return chosen }
     let nearest = Nearest.known(to: name, among: tables.map(\.name))
     throw SeedbedError(
@@ -228,7 +228,7 @@ enum ShowCommand {
     }
   }
 
-  /// The first rows of one kind, and how many were left out.
+  /// The first rows of one kind, and the number of rows left out.
   static func rows(
     of table: ReleaseReading.Table, _ operation: ReleaseReading.Row.Operation, limit: Int,
     _ body: (ReleaseReading.Row) throws -> Void, omitted: (Int) throws -> Void
@@ -245,10 +245,10 @@ enum ShowCommand {
   }
 }
 
-/// Lines on their way to stdout, a block at a time.
+/// Lines for stdout, written a block at a time.
 struct Page {
   let session: Session
-  /// Whether a screen breaks lines that are too long; those of a document stay whole.
+  /// Whether long lines are broken for a screen. Lines of a document stay whole.
   private let isText: Bool
   private var text = ""
 
@@ -283,7 +283,7 @@ struct Page {
 }
 
 extension String {
-  /// White space of any kind and number as one space.
+  /// Any run of white space as one space.
   fileprivate var collapsed: String {
     split(whereSeparator: \.isWhitespace).joined(separator: " ").printable
   }

@@ -5,12 +5,12 @@
 #endif
 internal import Seedbed
 
-/// The program that knows databases on servers: it is linked with libpq, which not every machine
-/// has, so `migrate` stays as it is and runs it where a URL asks for it.
+/// The program for databases on servers. It is linked with libpq, which not every machine has, so
+/// `migrate` is not, and runs this program if a URL needs it.
 enum Sibling {
   static let name = "migrate-postgresql"
 
-  /// Where this process was started from, whatever name it was called by.
+  /// The path from which this process was started, under any name.
   private static var thisProgram: String {
     #if os(Linux)
       var bytes = [CChar](repeating: 0, count: 4096)
@@ -24,7 +24,7 @@ enum Sibling {
 
   private static let callersVersion = "SEEDBED_CALLERS_VERSION"
 
-  /// Throws in the sibling if the `migrate` that ran it is another version.
+  /// Throws in the sibling if it was run by a `migrate` of another version.
   static func refuseOtherVersion() throws {
     guard let caller = getenv(callersVersion).map({ String(cString: $0) }) else { return }
     // A backup's command may run another `migrate`.
@@ -43,7 +43,7 @@ enum Sibling {
 
   static var isThere: Bool { Files.kind(path) == .file }
 
-  /// Why a database on a server cannot be reached.
+  /// The error for a database on a server that this program cannot reach.
   static func missing(beside program: String) -> SeedbedError {
     SeedbedError(
       .io,
@@ -52,7 +52,7 @@ enum Sibling {
         + "PREFIX --with libpq.")
   }
 
-  /// Takes this process's place. Returns only by throwing.
+  /// Replaces this process. Returns only by throwing.
   static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
     guard isThere else { throw missing(beside: invocation.program) }
     setenv(callersVersion, Tool.version, 1)

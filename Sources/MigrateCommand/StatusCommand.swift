@@ -67,7 +67,7 @@ enum StatusCommand {
 
   static func lines(_ status: Migrator.Status, _ session: Session) -> [String] {
     if status.state == .needsRecovery {
-      // What is applied cannot be read before that.
+      // The applied migrations cannot be read before that.
       return ["\(session.shown(status.database)) needs recovery"]
         + remarks(status, program: session.program)
     }
@@ -105,7 +105,7 @@ enum StatusCommand {
     }
   }
 
-  /// Six digits, without the name of the algorithm.
+  /// The first six digits, without the name of the algorithm.
   private static func short(_ checksum: String) -> String {
     let colon = checksum.utf8.firstIndex(of: UInt8(ascii: ":"))
     let digits = colon.map { checksum.utf8[$0...].dropFirst() } ?? checksum.utf8[...]
@@ -125,7 +125,7 @@ enum StatusCommand {
     state == .outOfOrder ? "out of order" : state.rawValue
   }
 
-  /// What a person should do about it, one sentence a line.
+  /// Advice for a person, one sentence a line.
   private static func remarks(_ status: Migrator.Status, program: String) -> [String] {
     var remarks: [String] = []
     let states = Set(status.migrations.map(\.state))

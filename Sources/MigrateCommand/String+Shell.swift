@@ -1,5 +1,5 @@
 extension String {
-  /// As one word that a POSIX shell hands on unchanged.
+  /// One word that a POSIX shell passes on unchanged.
   var shellWord: String {
     let isPlain = utf8.allSatisfy { byte in
       (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
@@ -12,7 +12,7 @@ extension String {
 }
 
 extension [String] {
-  /// The operands of a command, to be pasted into a shell.
+  /// The operands of a command, to paste into a shell.
   var shellOperands: String {
     let isOptionLike = contains { $0.utf8.first == UInt8(ascii: "-") }
     return ((isOptionLike ? ["--"] : []) + map(\.shellWord)).joined(separator: " ")

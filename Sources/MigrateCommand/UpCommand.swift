@@ -3,7 +3,7 @@ internal import Seedbed
 extension Verb {
   static let up = Verb(
     name: "up",
-    summary: "apply what is pending",
+    summary: "apply the pending migrations",
     about: "Applies every pending migration, each in one transaction: all of it or nothing. The "
       + "database is backed up before the first change. If there is no database, it is created.",
     examples: [
@@ -61,7 +61,7 @@ enum UpCommand {
     return .done
   }
 
-  /// Says that a database was created, even if the run failed afterwards.
+  /// Reports that a database was created, even if the run fails afterwards.
   private static func announcing(
     _ session: Session, _ wasMissing: Bool, _ body: () throws -> Migrator.Report
   ) throws -> Migrator.Report {
@@ -72,7 +72,7 @@ enum UpCommand {
     }
     do {
       let report = try body()
-      // Nothing applied although it was empty: another process created and filled it.
+      // If nothing was applied to the empty file, another process created and filled it.
       if !report.migrations.isEmpty || report.to == 0 { announce() }
       return report
     } catch {

@@ -52,7 +52,7 @@ enum VerifyCommand {
       ("database", .string(session.settings.database)),
       ("catalog", .string(session.settings.migrations)),
     ]
-    // A server's own tools look for damage.
+    // A server's own tools check for damage.
     let isSound = session.settings.server == nil ? ", and the database is sound" : ""
     let sound =
       migrator.catalog.chain == nil
@@ -69,12 +69,12 @@ enum VerifyCommand {
 
   private typealias Emptied = [(table: String, rows: Int)]
 
-  /// Whoever may read the ledger alone gets no remark, and no error in its place.
+  /// A user who may only read the ledger gets no remark, and no error instead.
   private static func emptied(_ migrator: Migrator) -> Emptied {
     (try? migrator.emptiedTables()) ?? []
   }
 
-  /// What to do about tables that are empty, unless that is as somebody wants it.
+  /// A remark about empty tables, in case they were not emptied on purpose.
   private static func remark(
     _ emptied: Emptied, _ program: String, of database: String? = nil
   ) -> String? {
@@ -87,8 +87,8 @@ enum VerifyCommand {
       + [emptied.map(\.table).shellOperands]
     return subject
       + (isOne
-        ? " is empty, though the catalog filled it. If nobody emptied it on purpose: "
-        : " are empty, though the catalog filled them. If nobody emptied them on purpose: ")
+        ? " is empty, though the catalog filled it. Unless this was on purpose: "
+        : " are empty, though the catalog filled them. Unless this was on purpose: ")
       + "\(program) reseed \(words.joined(separator: " "))."
   }
 
@@ -122,7 +122,7 @@ enum VerifyCommand {
       + [Measures.count(findings.count, "finding")]
   }
 
-  /// The place, if there is one, and the message: as errors are printed.
+  /// The place, if there is one, and the message, in the format of errors.
   private static func describe(_ finding: SeedbedError, _ session: Session) -> String {
     SeedbedError(finding.code, finding.message, at: finding.place.map(session.shown)).description
   }

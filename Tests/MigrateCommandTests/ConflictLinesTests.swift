@@ -47,7 +47,7 @@ struct ConflictLinesTests {
     Case("deleted", (.deletedByUser, .keptUser, true), "the row stays deleted"),
     Case(
       "no parent", (.parentDeleted, .skipped, false),
-      "skipped, because the row it refers to is not there"),
+      "skipped, because the row it refers to is missing"),
     Case(
       "a parent of the user's", (.parentTaken, .skipped, true),
       "skipped, because the row it refers to is the user's"),

@@ -141,7 +141,7 @@ struct RunTranscriptTests {
     }
     #expect(
       words == [
-        "1 edited by the user", "1 deleted by the user", "1 whose parent is not there",
+        "1 edited by the user", "1 deleted by the user", "1 whose parent is missing",
         "1 whose parent is the user's", "1 retired but edited by the user",
         "1 still referred to", "1 key taken by the user",
         "1 unique value taken by another row",

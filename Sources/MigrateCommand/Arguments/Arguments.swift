@@ -1,6 +1,6 @@
-/// The command line, taken apart by what the verb declares.
+/// The command line, parsed by the declarations of the verb.
 struct Arguments: Sendable {
-  /// By the option's name.
+  /// The values by the options' names.
   private(set) var values: [String: String] = [:]
   private(set) var switches: Set<String> = []
   private(set) var operands: [String] = []
@@ -11,13 +11,13 @@ struct Arguments: Sendable {
   /// Whether a switch was given.
   func has(_ option: OptionSpec) -> Bool { switches.contains(option.name) }
 
-  /// The value of an option from the flag, else from the environment, else nil.
+  /// The value of an option from the flag, otherwise from the environment; nil if neither has it.
   func value<Value>(_ option: CommandOption<Value>) throws -> Value? {
     if let text = values[option.spec.name] {
       return try read(text, as: option, from: "Option '\(option.spec.spelling)'")
     }
     for name in option.spec.environment {
-      // An empty variable is one that was switched off.
+      // An empty variable counts as not set.
       guard let text = environment[name], !text.isEmpty else { continue }
       return try read(text, as: option, from: "The variable \(name)")
     }
@@ -34,14 +34,14 @@ struct Arguments: Sendable {
 }
 
 extension Arguments {
-  /// Finds the verb: the first word that is neither an option nor the value of one, so that
-  /// options may also come before it. Nil if there is none.
+  /// Finds the verb: the first word that is neither an option nor an option's value, so that
+  /// options may also come before it. nil if there is none.
   static func verb(in words: [String]) throws -> (name: String, position: Int)? {
     var position = 0
     while position < words.count, words[position] != "--" {
       let word = words[position]
       guard isOption(word) else { return (word, position) }
-      // Not before: most calls begin with their verb, and each start would gather all options.
+      // Not earlier: most calls begin with their verb, and gathering all options takes time.
       let known = Verb.all.flatMap(\.allOptions)
       let (name, value) = split(word)
       guard let option = known.first(where: { $0.spelling == name }) else {
@@ -52,7 +52,7 @@ extension Arguments {
     return nil
   }
 
-  /// Takes apart what comes after the verb of `words`, and before it.
+  /// Parses the words after the verb of `words`, and those before it.
   init(_ words: [String], for verb: Verb, environment: [String: String]) throws {
     self.environment = environment
     var rest = words[...]
@@ -106,10 +106,10 @@ extension Arguments {
     operands.append(word)
   }
 
-  /// A lone dash is an operand, as everywhere.
+  /// A lone dash is an operand, as in other programs.
   private static func isOption(_ word: String) -> Bool { word.hasPrefix("-") && word != "-" }
 
-  /// `--flag=value` in its two halves; what does not start with two dashes is never split.
+  /// Splits `--flag=value`. A word that does not begin with two dashes is never split.
   private static func split(_ word: String) -> (name: String, value: String?) {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))

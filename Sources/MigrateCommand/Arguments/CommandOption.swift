@@ -1,8 +1,8 @@
-/// What the parser and the help page know of an option.
+/// The facts about an option for the parser and the help page.
 struct OptionSpec: Sendable {
-  /// Without the dashes.
+  /// The name without the dashes.
   let name: String
-  /// Names the value in the help; nil for a switch, which takes none.
+  /// The name of the value in the help; nil for a switch, which takes none.
   let placeholder: String?
   /// One sentence without a full stop.
   let help: String
@@ -10,23 +10,23 @@ struct OptionSpec: Sendable {
   var defaultText: String?
   /// The variables to read, in order, if the option is not given.
   var environment: [String] = []
-  /// All legal values, if they can be listed.
+  /// All valid values, if they can be listed.
   var choices: [String] = []
   /// Whether its value may be left out.
   var isValueOptional = false
-  /// Whether a shell completes its value to the name of a file.
+  /// Whether a shell completes its value with names of files.
   var isPath = false
 
   var spelling: String { "--" + name }
   var isSwitch: Bool { placeholder == nil }
 }
 
-/// An option that takes a value, declared once: parser, help and reading all come from it.
+/// An option with a value. Parser, help and reading all use this declaration.
 struct CommandOption<Value: Sendable>: Sendable {
   let spec: OptionSpec
   /// Finishes the sentence "Option '--keep' takes …".
   let expected: String
-  /// Nil if the text is no such value.
+  /// nil if the text is not a valid value.
   let read: @Sendable (String) -> Value?
 }
 
@@ -65,7 +65,7 @@ extension CommandOption where Value == String {
 }
 
 extension CommandOption where Value: FixedWidthInteger {
-  /// Digits only: no sign, and leading zeros say nothing, as in the names of migrations.
+  /// Digits only: a sign is refused, and leading zeros are ignored, as in the names of migrations.
   static func number(
     _ name: String, _ placeholder: String, _ help: String, default text: String? = nil
   ) -> Self {
@@ -82,7 +82,7 @@ extension CommandOption where Value == Double {
       spec: OptionSpec(name: name, placeholder: "SECONDS", help: help, defaultText: text),
       expected: "a number of seconds from 0",
       read: { text in
-        // `Double` would also take `nan`, `1e3` and `0x10`.
+        // `Double` would also accept `nan`, `1e3` and `0x10`.
         let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         return isPlain ? Double(text) : nil
       })

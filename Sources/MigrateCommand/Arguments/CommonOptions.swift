@@ -12,7 +12,7 @@ enum CommonOptions {
     default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
   static let onEdited = CommandOption.choice(
     "on-edited", "POLICY", of: Migrator.EditPolicy.allCases,
-    "what to do if the user changed what the seed changes", default: "the catalog's, or keepEdits")
+    "what to do if both the user and the seed changed it", default: "the catalog's, or keepEdits")
   static let onTaken = CommandOption.choice(
     "on-taken", "POLICY", of: Migrator.CollisionPolicy.allCases,
     "what to do if a user's row is in a seed row's place", default: "the catalog's, or keepUser")
@@ -21,7 +21,7 @@ enum CommonOptions {
     environment: ["MIGRATE_BACKUPS"])
   static let keep = CommandOption<Int>.number(
     "keep", "N",
-    "keep the backups of the last N versions, of each the first and the last N; 0 keeps all",
+    "keep backups of the last N versions: the first and the last N of each; 0 keeps all",
     default: String(defaults.backupsToKeep))
   static let ledger = CommandOption.word(
     "ledger", "NAME", "the prefix of the ledger's tables", default: defaults.ledger)
@@ -41,7 +41,7 @@ enum CommonOptions {
     ledger.spec, lockTimeout.spec, progress.spec, json, quiet,
   ]
 
-  /// `DATABASE_URL` is a URL, not a path, so it is read apart (see `DatabaseURL`).
+  /// `DATABASE_URL` is a URL, not a path, so it is read separately (see `DatabaseURL`).
   private static var databaseSpec: OptionSpec {
     var spec = database.spec
     spec.environment.append(DatabaseURL.variable)
@@ -49,7 +49,7 @@ enum CommonOptions {
   }
 }
 
-/// The options that end every page.
+/// The options at the end of every page.
 enum HelpOptions {
   static let help = OptionSpec(name: "help", placeholder: nil, help: "print the help of the verb")
   static let version = OptionSpec(name: "version", placeholder: nil, help: "print the version")

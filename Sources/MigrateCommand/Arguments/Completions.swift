@@ -1,4 +1,4 @@
-/// What a shell offers after the Tab key, from what the verbs declare.
+/// Completions for shells, made from the declarations of the verbs.
 struct Completions {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
 
@@ -24,7 +24,7 @@ struct Completions {
   private var verbNames: [String] { Verb.all.map(\.name) }
   private var helpWords: String { (verbNames + [HelpPage.topic]).joined(separator: " ") }
 
-  /// The word after one of these is its value, not a verb.
+  /// The options after which the next word is a value, not a verb.
   private var optionsWithValue: [String] {
     allOptions.filter { !$0.isSwitch && !$0.isValueOptional }.map(\.spelling)
   }
@@ -35,7 +35,8 @@ struct Completions {
 
   // MARK: bash
 
-  /// What has no words of its own completes to file names. Runs in bash 3.2, which Macs have.
+  /// Values without listed words are completed with file names. The script runs in bash 3.2, which
+  /// Macs have.
   private var bash: String {
     let choices = allOptions.filter { !$0.choices.isEmpty }.map {
       "    \($0.spelling)) words='\($0.choices.joined(separator: " "))' ;;\n"
@@ -175,6 +176,6 @@ struct Completions {
 }
 
 extension String {
-  /// For a place between single quotes: POSIX shells, zsh and fish agree on this spelling.
+  /// Escaped for use between single quotes. POSIX shells, zsh and fish agree on this spelling.
   fileprivate var shellQuoted: String { replacing("'", with: "'\\''") }
 }

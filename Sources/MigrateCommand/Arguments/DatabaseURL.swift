@@ -9,13 +9,13 @@ enum DatabaseURL {
     case path(String)
     /// A database on a server, as its engine understands it.
     case server(String)
-    /// Another scheme: ignored, and the note says so.
+    /// Another scheme. It is ignored, and the note says so.
     case passedOver(note: String)
   }
 
-  /// What follows the scheme is a path by the grammar of URLs: `sqlite:///x` is absolute, and
-  /// `sqlite:x` and `sqlite://x` are relative. If others read three slashes as relative,
-  /// an error about a file at the root is better than a database in an unexpected folder.
+  /// The text after the scheme is a path by the grammar of URLs: `sqlite:///x` is absolute, and
+  /// `sqlite:x` and `sqlite://x` are relative. Some tools read three slashes as relative. For them,
+  /// an error about a file in the root folder is better than a database in an unexpected folder.
   static func read(_ url: String) throws -> Reading {
     guard let colon = url.firstIndex(of: ":"), let scheme = scheme(url[..<colon]) else {
       return .passedOver(
@@ -23,7 +23,7 @@ enum DatabaseURL {
     }
     if isServer(url) { return .server(url) }
     guard scheme == "sqlite" else {
-      // Never the whole URL: it may hold a password.
+      // Never the whole URL: it may contain a password.
       return .passedOver(
         note:
           "\(variable) is ignored: its scheme is '\(scheme)', and only 'sqlite' and 'postgresql' "
@@ -44,7 +44,7 @@ enum DatabaseURL {
     ["postgres", "postgresql"].contains(url.firstIndex(of: ":").flatMap { scheme(url[..<$0]) })
   }
 
-  /// Never the whole URL: it may hold a password.
+  /// The URL without its password.
   static func shown(_ server: String) -> String {
     let rest = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
     let authority = rest.prefix { $0 != "/" }
@@ -62,7 +62,7 @@ enum DatabaseURL {
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// Undoes `%20` and its like; nil if that is no text.
+  /// Decodes `%20` and other escapes; nil if the result is not text.
   private static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,4 +1,5 @@
-/// What the help says, from what the verbs declare: the source of every page and completion.
+/// The text of the help, made from the declarations of the verbs. It is the source of every page
+/// and completion.
 struct HelpPage {
   let program: String
 
@@ -8,14 +9,14 @@ struct HelpPage {
 
   // MARK: Text for a terminal
 
-  /// Fits a screen of 24 lines.
+  /// The overview, which fits a screen of 24 lines.
   func overview() -> String { text(overviewSections) }
 
   func page(of verb: Verb) -> String { text(sections(of: verb) + [readOn]) }
 
   func options() -> String { text(optionSections) }
 
-  /// `Documentation/CommandReference.md`.
+  /// The content of `Documentation/CommandReference.md`.
   func markdown() -> String {
     var parts = [
       "# The command\n", "Printed by `\(program) help --markdown`: edit the command, not this.\n",
@@ -108,7 +109,7 @@ struct HelpPage {
 
 /// A part of a page: a title, and a paragraph or a list of two columns.
 struct HelpSection {
-  /// Empty for a paragraph without one.
+  /// Empty for a paragraph without a title.
   let title: String
   let text: String
   let entries: [(label: String, text: String)]
@@ -131,7 +132,7 @@ extension HelpPage {
     }.joined(separator: "\n")
   }
 
-  /// Two columns; the second is wrapped at 80.
+  /// Two columns. The second is wrapped at column 80.
   private func list(_ entries: [(label: String, text: String)]) -> String {
     let width = min(34, entries.map(\.label.count).max() ?? 0)
     return entries.map { label, text in

@@ -20,7 +20,7 @@ extension HelpPage {
     return page
   }
 
-  /// `whatis` shows it after a dash: no capital, no full stop.
+  /// `whatis` shows it after a dash, so it has no capital letter and no full stop.
   private static var manualSummary: String {
     summary.prefix(1).lowercased() + summary.dropFirst().dropLast()
   }
@@ -41,7 +41,7 @@ extension HelpPage {
 
   private func request(_ name: String, _ text: String) -> String { ".\(name) \(roff(text))\n" }
 
-  /// Nothing of the text is read as a request, and each sign prints as itself.
+  /// Escapes the text, so that none of it is read as a request and each sign is printed as it is.
   private func roff(_ text: String) -> String {
     let escaped = text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

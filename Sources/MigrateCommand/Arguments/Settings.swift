@@ -1,14 +1,15 @@
 internal import Seedbed
 
-/// What the common options come to: flag before environment before default.
+/// The values of the common options: from the flag, otherwise from the environment, otherwise the
+/// default.
 struct Settings: Sendable {
   static let defaultDatabase = "app.sqlite"
   static let defaultMigrations = "Migrations"
 
-  /// As the user spelt them, for messages.
+  /// The paths as the user spelled them, for messages.
   let givenDatabase: String
   let givenMigrations: String
-  /// Absolute.
+  /// The absolute paths.
   let database: String
   let migrations: String
   /// The URL of a database on a server; nil for a file.
@@ -17,7 +18,7 @@ struct Settings: Sendable {
   let progress: ProgressMode
   let isQuiet: Bool
   private let workingFolder: String
-  /// What a person should know about how the settings were found.
+  /// Notes for a person about how the settings were found.
   let notes: [String]
 
   init(_ arguments: Arguments, workingFolder: String) throws {
@@ -42,7 +43,7 @@ struct Settings: Sendable {
     return folder.hasSuffix("/") ? folder + plain : "\(folder)/\(plain)"
   }
 
-  /// A path that was given to a verb, as the library wants it.
+  /// The absolute form of a path that was given to a verb.
   func absolute(_ path: String) -> String { Self.absolute(path, in: workingFolder) }
 
   private static func database(
@@ -52,12 +53,12 @@ struct Settings: Sendable {
     if path == nil, let url = arguments.environment[DatabaseURL.variable], !url.isEmpty {
       switch try DatabaseURL.read(url) {
       case .path(let found): path = found
-      // Another framework's variable never migrates a server.
+      // The variable of another framework must never make us migrate a server.
       case .server(let url) where isForServers(migrations): path = url
       case .server:
         notes.append(
           "\(DatabaseURL.variable) is ignored: it names a server, and \"engines\" in catalog.json "
-            + "do not have postgresql. The database is '\(defaultDatabase)'.")
+            + "do not list postgresql. The database is '\(defaultDatabase)'.")
       case .passedOver(let note): notes.append("\(note) The database is '\(defaultDatabase)'.")
       }
     }
@@ -67,7 +68,7 @@ struct Settings: Sendable {
     return path
   }
 
-  /// A catalog that cannot be read says so when it is used.
+  /// If the catalog cannot be read, the error is reported when it is used.
   static func isForServers(_ migrations: String) -> Bool {
     let engines = try? Catalog(directory: migrations).generalOptions().engines
     return engines?.contains(.postgresql) ?? false

@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// The wording of everything that can be wrong with a command line.
+/// The messages about wrong command lines.
 enum UsageError {
   static func noVerb() -> SeedbedError {
     SeedbedError(.usage, "A verb is missing, such as 'up' or 'status'.")
@@ -16,7 +16,7 @@ enum UsageError {
     return SeedbedError(.usage, "Unknown option '\(name)'." + didYouMean(nearest))
   }
 
-  /// An option of another verb is not misspelt but in the wrong place.
+  /// An option of another verb is not misspelt, but in the wrong place.
   static func unknownOption(_ name: String, for verb: Verb) -> SeedbedError {
     let others = Verb.all.filter { $0.options.contains { $0.spelling == name } }.map(\.name)
     if trials.contains(name), let instead = insteadOfTrial(of: verb) {
@@ -28,7 +28,7 @@ enum UsageError {
       .usage, "'\(verb.name)' has no option '\(name)': it belongs to \(owners).")
   }
 
-  /// What other programs call an option that shows what would be done, and does not do it.
+  /// The names in other programs of an option that only shows what would be done.
   private static let trials: Set = ["--dry-run", "--dryrun", "--pretend", "--simulate"]
 
   private static func insteadOfTrial(of verb: Verb) -> String? {
@@ -113,12 +113,12 @@ enum UsageError {
       "'\(path)' would be gone when the command ends. Name a file with --database.")
   }
 
-  /// As a path it would name a file called so, which nobody means.
+  /// As a path, it would mean a file with this name, which is hardly intended.
   static func uri(_ path: String) -> SeedbedError {
     SeedbedError(
       .usage,
-      "'\(path)' is a URI, and databases are named by their paths. What another process has in "
-        + "memory cannot be reached. Name a file with --database PATH.")
+      "'\(path)' is a URI, and databases are named by their paths. A database in another "
+        + "process's memory cannot be reached. Name a file with --database PATH.")
   }
 
   static func didYouMean(_ nearest: String?) -> String {
@@ -127,8 +127,8 @@ enum UsageError {
 }
 
 extension Nearest {
-  /// The nearest of `known`, or the only one that starts like this: `--data` is far from
-  /// `--database` in letters, but was hardly meant for anything else.
+  /// The nearest of `known`, or the only one with this beginning: `--data` is far from `--database`
+  /// in letters, but can hardly mean anything else.
   static func known(to text: String, among known: [String]) -> String? {
     if let word = word(to: text, among: known) { return word }
     let longer = known.filter { $0.lowercased().hasPrefix(text.lowercased()) }

@@ -1,7 +1,7 @@
-/// One verb of the command: what it takes, what its help says and what it does.
+/// One verb of the command: its options, its help and its action.
 struct Verb: Sendable {
   struct Example: Sendable {
-    /// Without the name of the program.
+    /// The line without the name of the program.
     let line: String
     let purpose: String
 
@@ -15,7 +15,7 @@ struct Verb: Sendable {
     let name: String
     let help: String
     var isRequired = false
-    /// Whether more of the same may follow.
+    /// Whether the operand may be repeated.
     var repeats = false
 
     /// `TABLE`, `[FILE]`, `[KEY …]`
@@ -32,17 +32,17 @@ struct Verb: Sendable {
   let about: String
   let examples: [Example]
   var options: [OptionSpec] = []
-  /// What may follow its name, in this order.
+  /// The operands, in this order.
   var operands: [Operand] = []
-  /// What else its page lists, each with a title.
+  /// Further sections of its page, each with a title.
   var sections: [(title: String, entries: [(String, String)])] = []
-  /// False for `help`, which looks at no database.
+  /// False for `help`, which uses no database.
   var takesCommonOptions = true
   /// Whether it also works on a database on a server.
   var knowsServers = false
-  /// False if it works on the catalog alone, whatever database is named.
+  /// False if it only uses the catalog, whichever database is named.
   var usesDatabase = true
-  /// Whether it tries the catalog on a server if it can.
+  /// Whether it tries the catalog on a server, if there is one.
   var triesServers = false
   let exitCodes: [ExitCode]
   let run: @Sendable (Session) throws -> ExitCode
@@ -51,7 +51,7 @@ struct Verb: Sendable {
     (takesCommonOptions ? options + CommonOptions.all : options) + HelpOptions.all
   }
 
-  /// What an author does first, then what happens to a database.
+  /// The verbs for authors first, then those for databases.
   static let groups: [(title: String, verbs: [Verb])] = [
     (
       "Make a release",
@@ -64,7 +64,7 @@ struct Verb: Sendable {
     ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
   ]
 
-  /// All of them, in the order of the help.
+  /// All verbs, in the order of the help.
   static let all = groups.flatMap(\.verbs) + [help]
 
   static func named(_ name: String) throws -> Verb {

@@ -6,13 +6,13 @@ struct DatabaseList {
 
   init(_ session: Session) { self.session = session }
 
-  /// - Throws: `io` if the pattern names none. An empty stdin names none, too, and is no error: the
+  /// - Throws: `io` if the pattern matches no database. An empty stdin is not an error, since the
   ///   program that wrote it found none.
   func paths(_ pattern: String, except excluded: String?) throws -> [String] {
     let all = try paths(pattern)
     guard let excluded else { return all }
     let rest = all.filter { !isExcluded($0, by: excluded) }
-    // A pattern with a typing error would let a database through.
+    // With a typing error in the pattern, a database would not be excluded.
     let count = all.count - rest.count
     session.message(
       count == 0
@@ -21,7 +21,7 @@ struct DatabaseList {
     return rest
   }
 
-  /// By its name, or by its path if the pattern has a folder.
+  /// Compares the name, or the path if the pattern contains a folder.
   private func isExcluded(_ path: String, by pattern: String) -> Bool {
     pattern.contains("/")
       ? Files.isMatch(path, absolute(pattern)) : Files.isMatch(Files.split(path).name, pattern)
@@ -50,12 +50,12 @@ struct DatabaseList {
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 
-  /// What belongs to a database beside it.
+  /// Whether a file belongs to a database next to it.
   private func isJournal(_ path: String) -> Bool {
     ["-wal", "-shm", "-journal"].contains { path.hasSuffix($0) }
   }
 
-  /// A damaged database must not go unseen, so its name or its backups are enough.
+  /// A damaged database must not be missed, so its name or its backups are enough.
   private func isMeant(_ path: String) -> Bool {
     let isNamed = [".sqlite", ".sqlite3", ".db"].contains { path.hasSuffix($0) }
     return Files.kind(path) == .file
@@ -66,7 +66,7 @@ struct DatabaseList {
 
   private func absolute(_ pattern: String) -> String {
     if pattern.hasPrefix("/") { return pattern }
-    // The working folder is no pattern, whatever it is called.
+    // The working folder's own name must not act as a pattern.
     let folder = session.invocation.workingFolder.map { character in
       "*?[\\".contains(character) ? "\\\(character)" : String(character)
     }.joined()

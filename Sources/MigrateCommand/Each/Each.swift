@@ -11,7 +11,8 @@ enum Each {
   static let except = CommandOption<String>(
     spec: OptionSpec(
       name: "except", placeholder: "PATTERN",
-      help: "with --each: leave out what a quoted pattern matches, a name or a path", isPath: true),
+      help: "with --each: leave out databases whose name or path matches a quoted pattern",
+      isPath: true),
     expected: "a pattern", read: { $0.isEmpty ? nil : $0 })
   static let jobs = CommandOption<Int>(
     spec: OptionSpec(
@@ -28,7 +29,7 @@ enum Each {
   static let keepGoing = OptionSpec(
     name: "keep-going", placeholder: nil, help: "with --each: go on after a failure")
 
-  /// What verbs that only look take.
+  /// The options of verbs that only read.
   static let options = [pattern.spec, except.spec, jobs.spec]
 
   // MARK: what was asked for
@@ -97,24 +98,24 @@ enum Each {
 
   // MARK: verbs that look
 
-  /// What a verb says of one database.
+  /// A verb's result for one database.
   struct Finding: Sendable {
-    /// What it is counted under, as in the document: `upToDate`.
+    /// The name under which it is counted, as in the document: `upToDate`.
     var name: String
-    /// The same for a person: `up to date`.
+    /// The name for a person: `up to date`.
     var words: String
-    /// What is printed of it beside its path; nil if there is nothing to say.
+    /// The text after its path; nil if there is nothing to say.
     var line: String?
-    /// Whether its line is before the others'.
+    /// Whether its line comes before the others.
     var comesFirst = false
     var document: JSON
     var code = ExitCode.done
   }
 
-  /// How many databases are named; the rest are counted.
+  /// The most databases to name; the rest are counted.
   static let limit = 20
 
-  /// - Parameter more: lines that come last, and a member of the document.
+  /// - Parameter more: lines at the end, and a member of the document.
   static func look(
     _ verb: Verb, _ fleet: Migrator.Fleet, _ session: Session,
     interrupted remarks: Interrupts.Words = .ofLook,
@@ -170,7 +171,7 @@ enum Each {
 }
 
 extension JSON {
-  /// With the verb, which the library's document does not know.
+  /// The library's document with the verb, which the library does not know.
   static func fleet(_ summary: Migrator.FleetSummary, verb: Verb) -> JSON {
     guard case .object(let members) = JSON.fleet(summary) else { return .null }
     return .object(members + [("verb", .string(verb.name))])
@@ -178,7 +179,7 @@ extension JSON {
 }
 
 extension ExitCode {
-  /// One code for many databases.
+  /// One exit code for many databases.
   static func worst(of codes: Set<ExitCode>) -> ExitCode {
     let order: [ExitCode] = [
       .interrupted, .newer, .busy, .refused, .disagreement, .usage, .failed, .pending,
@@ -188,7 +189,7 @@ extension ExitCode {
 }
 
 extension Migrator.FleetSummary {
-  /// With what to type in each error.
+  /// The summary with the command to type added to each error.
   fileprivate func explained(_ session: Session) -> Self {
     var summary = self
     for (place, failure) in failures.enumerated() {
@@ -198,7 +199,7 @@ extension Migrator.FleetSummary {
   }
 }
 
-/// Shows how many databases are done, and names those that fail.
+/// Shows the number of databases that are done, and names those that fail.
 private final class FleetCount {
   private let all: Int
   private let session: Session

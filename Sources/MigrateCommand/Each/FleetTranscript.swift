@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// What `up` and `plan` print of many databases.
+/// The output of `up` and `plan` for many databases.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
 ///     Conflicts  290 databases (2.9 %)
@@ -10,7 +10,7 @@ internal import Seedbed
 ///                  tenants/17.sqlite, tenants/18.sqlite, tenants/19.sqlite and 6 more
 ///     Time       12.3 s, 813 databases a second
 struct FleetTranscript {
-  /// How many places of conflicts, and how many databases with one error, are named.
+  /// The most places of conflicts, and the most databases with the same error, to name.
   static let limit = 3
 
   private let summary: Migrator.FleetSummary
@@ -28,7 +28,7 @@ struct FleetTranscript {
 
   var lines: [String] {
     let done = isPlan ? "would change" : "brought up to date"
-    let failed = isPlan ? "cannot take it" : "failed"
+    let failed = isPlan ? "cannot be updated" : "failed"
     let parts = [
       (summary.changed, done), (summary.upToDate, "had nothing pending"),
       (summary.failures.count, failed), (summary.left, "left as they were"),
@@ -62,7 +62,7 @@ struct FleetTranscript {
     ]
   }
 
-  /// Those of one message together; what to type for each was said when it failed.
+  /// The failures, grouped by message. The command to type was shown when each of them failed.
   private var failures: [String] {
     var order: [String] = []
     var databases: [String: [String]] = [:]
@@ -99,7 +99,7 @@ struct FleetTranscript {
 
   private var rest: [String] {
     if summary.left == 0 || isPlan { return [] }
-    if summary.failures.isEmpty { return ["Run it again to go on: what is done stays done."] }
+    if summary.failures.isEmpty { return ["Run it again to go on: finished databases stay."] }
     let isCanary = session.arguments.has(Each.keepGoing)
     return [
       isCanary

@@ -24,7 +24,7 @@ extension JSON {
     ])
   }
 
-  /// On a server: the commands that made them.
+  /// The backups of a server: the commands that made them.
   static func backups(madeBefore runs: [Migrator.History.Run], of database: String) -> JSON {
     .document([
       ("database", .string(database)),
@@ -51,7 +51,7 @@ extension JSON {
     ])
   }
 
-  /// What `verify` and `lock --check` found.
+  /// The findings of `verify` and `lock --check`.
   static func findings(_ findings: [SeedbedError], about subject: [(key: String, value: JSON)])
     -> JSON
   {

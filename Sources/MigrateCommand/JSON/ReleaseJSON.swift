@@ -97,7 +97,7 @@ struct ReleaseJSON {
     ])
   }
 
-  /// Numbers as they are written: nothing is lost to a floating point number.
+  /// Numbers are kept as they are written, so that no digit is lost.
   private func value(_ value: ReleaseReading.Value?) -> JSON {
     switch value {
     case nil, .null, .empty: .null

@@ -1,5 +1,5 @@
 extension HTMLPage {
-  /// What the scripts of all pages use.
+  /// The functions for the scripts of all pages.
   static let base = #"""
     // Data reaches the page as text nodes and attributes only, never as HTML.
     function el(tag, facts, ...children) {
@@ -38,7 +38,7 @@ extension HTMLPage {
     const facts = pairs => el('dl', {}, pairs.filter(pair => pair[1] != null && pair[1] !== '')
       .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))))
 
-    // In the place of a column
+    // Stands in place of a column
     const wholeRow = '(whole row)'
 
     const sections = []
@@ -49,7 +49,7 @@ extension HTMLPage {
         ...children)
     }
 
-    // For each its word, its colour, and its sign in front of a number.
+    // For each kind its word, its colour, and the sign before a number.
     const kinds = {
       inserted: ['added', 'added', '+'], updated: ['changed', 'changed', '~'],
       deleted: ['retired', 'retired', '-'], kept: ['kept', 'kept', 'kept '],
@@ -58,7 +58,7 @@ extension HTMLPage {
     const legend = names => el('p', { class: 'key' }, names.map(name =>
       el('span', {}, el('i', { class: kinds[name][1], 'aria-hidden': 'true' }), kinds[name][0])))
 
-    // Its numbers are in the columns next to it.
+    // The numbers are in the columns next to it.
     function bar(cell, parts, most) {
       const strip = el('div', { class: 'bar', 'aria-hidden': 'true' })
       for (const [name, number] of parts) {
@@ -78,7 +78,8 @@ extension HTMLPage {
       dialog.showModal()
     }
 
-    // A small table in full: each row is its cells, as texts or as functions that fill one.
+    // A small table that is shown completely: each row is its cells, as texts or as functions that
+    // fill one.
     const table = (caption, names, rows) => el('table', { 'aria-label': caption },
       el('thead', {}, el('tr', {}, names.map(name => el('th', { scope: 'col' }, name)))),
       el('tbody', {}, rows.map(row => el('tr', {}, row.map(value => {

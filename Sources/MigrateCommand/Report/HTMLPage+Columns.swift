@@ -1,11 +1,11 @@
 extension HTMLPage {
   /// How the columns of a table share its width.
   static let columns = #"""
-    // Each column gets what its heading needs, then what its cells need as far as there is room:
-    // first those that say which line it is, next those of few short words, then the others, the
-    // narrow ones whole. The first ones leave enough for values that can be read.
+    // Each column gets the width of its heading. The rest is given to cells as far as there is
+    // room: first to columns that identify the line, then to those of few short words, then to the
+    // others, of which narrow ones stay whole. The first columns leave enough for readable values.
     //
-    // A column has heading, need, isKey, isFilter and isWide: what is left goes to the wide ones.
+    // A column has heading, need, isKey, isFilter and isWide: wide columns get the remaining width.
     function shared(columns, room) {
       const widths = columns.map(column => column.heading)
       const sum = () => widths.reduce((sum, width) => sum + width, 0)
@@ -37,7 +37,7 @@ extension HTMLPage {
 
     const pen = document.createElement('canvas').getContext('2d')
 
-    // The longest text among some lines of a column, in pixels.
+    // The longest text of a column in some lines, in pixels.
     function widest(lines, text, font) {
       const step = Math.ceil(lines.length / 1000)
       let longest = ''

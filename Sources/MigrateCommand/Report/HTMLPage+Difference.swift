@@ -1,8 +1,8 @@
 extension HTMLPage {
-  /// How two values are shown side by side, with what differs marked.
+  /// Shows two values side by side, with their difference marked.
   static let difference = #"""
-    // What two texts have in common at both ends. No word or number is divided: of 7218 and 2138,
-    // two digits say nothing. A surrogate pair stays whole.
+    // The text that both have at their beginnings and ends. Words and numbers are not divided: in
+    // 7218 and 2138, two common digits mean nothing. Surrogate pairs stay whole.
     function difference(before, after) {
       const most = Math.min(before.length, after.length)
       let start = 0, end = 0
@@ -17,7 +17,7 @@ extension HTMLPage {
       }
     }
 
-    // Longer runs without a space are no words.
+    // Longer runs without a space are not words.
     const longest = 64
 
     function whole(place, isInside) {
@@ -27,11 +27,11 @@ extension HTMLPage {
     }
 
     const ofWord = /^[\p{L}\p{M}\p{N}_]$/u
-    // Between such letters are no spaces, though there are words.
+    // Words in these scripts have no spaces between them.
     const scripts = ['Han', 'Hira', 'Kana', 'Thai', 'Laoo', 'Khmr', 'Mymr']
     const alone = new RegExp(`^[${scripts.map(name => `\\p{sc=${name}}`).join('')}]$`, 'u')
 
-    // Whether a place in a text is inside of a word, a number, a date, or an escape such as `\n`.
+    // Whether a position in a text is inside a word, a number, a date, or an escape such as `\n`.
     function isInside(text, place) {
       if (place < 1 || place >= text.length) return false
       const [before, one, other, after] = [text[place - 2], text[place - 1], text[place],
@@ -44,8 +44,8 @@ extension HTMLPage {
         && before != '\\'
     }
 
-    // - Parameter room: how many characters are worth showing; nil for all. A tenth of them are in
-    //   front of the first difference.
+    // - Parameter room: how many characters to show; nil for all. A tenth of them come before the
+    //   first difference.
     function compared(cell, text, other, tag, room) {
       if (text == null || other == null || text == other) {
         cell.textContent = text == null ? '' : room ? text.slice(0, room) : text

@@ -1,5 +1,5 @@
 extension HTMLPage {
-  /// The page of many databases, and what fills every page when it opens.
+  /// The page of many databases, and the code that fills every page when it opens.
   static let fleet = #"""
     // MARK: many databases
 
@@ -25,7 +25,7 @@ extension HTMLPage {
       })]
     }
 
-    // What a document is about, by the verb that printed it.
+    // The subject of a document, by the verb that printed it.
     const verbs = {
       up: 'Brought up to date', plan: 'What up would do', status: 'Status', conflicts: 'Conflicts',
       verify: 'Checks', rehearse: 'Rehearsals',
@@ -34,7 +34,7 @@ extension HTMLPage {
     const isFine = ({ error, state, conflicts, findings, failures }) => !error && !conflicts
       && (state ?? 'upToDate') == 'upToDate' && !findings?.length && !failures?.length
 
-    // Those that need a look; a click shows the others.
+    // Databases that need attention. A click shows the others.
     function members(all) {
       const fine = all.filter(isFine), others = all.filter(line => !isFine(line))
       const which = count(fine.length, others.length ? 'other database' : 'database')
@@ -64,7 +64,7 @@ extension HTMLPage {
       })
     }
 
-    // The folder that all paths share; they differ at their ends.
+    // The folder that all paths share. They differ at their ends.
     function common(paths) {
       const names = paths[0].split('/').slice(0, -1)
       const folder = () => names.map(name => name + '/').join('')
@@ -72,7 +72,7 @@ extension HTMLPage {
       return folder()
     }
 
-    // Whatever a verb says of each database.
+    // The lines of any verb for each database.
     function listed(lines, label) {
       const plain = value => value == null ? '' : Array.isArray(value) ? value.map(plain).join('\n')
         : typeof value == 'object' ? value.message ?? Object.values(value).map(plain).join(' ')

@@ -1,15 +1,16 @@
 extension HTMLPage {
-  /// The table that holds any number of rows.
+  /// The table for any number of rows.
   static let grid = #"""
-    // A table of any number of lines, which are filtered, searched and sorted here. Only what is in
-    // view is drawn: each row has the same height, and a few rows are used again and again.
+    // A table with any number of lines, which are filtered, searched and sorted here. Only the
+    // visible part is drawn: all rows have the same height, and a few row elements are used again
+    // and again.
     //
     // A column has a name, text(line) and maybe: sort(line), draw(cell, line), need (its width in
-    // pixels, if its text is not what it draws), isKey, isWide, isNumber, isFilter, isLow if a
-    // phone leaves it out, from (64 or 80) if screens of less rem do, too, and isNarrow if only a
-    // phone has it.
+    // pixels, if it does not draw its text), isKey, isWide, isNumber, isFilter, isLow if a phone
+    // leaves it out, from (64 or 80) if screens narrower than that many rem leave it out, too, and
+    // isNarrow if only a phone shows it.
     const rowHeight = 36
-    // No browser draws an element that is much higher.
+    // Browsers do not draw elements that are much higher.
     const highest = 3e6
     const printed = 1000
     let grids = 0
@@ -76,7 +77,7 @@ extension HTMLPage {
         update()
       }
 
-      // Digits are compared as the numbers that they are.
+      // Digits are compared as numbers.
       function order(column, isDown) {
         const key = column.sort || (line => column.text(line).slice(0, 200).toLowerCase()
           .replace(/\d+/g, digits => digits.padStart(20, '0')))
@@ -89,13 +90,13 @@ extension HTMLPage {
 
       // MARK: drawing
 
-      // With the header, which stays in view.
+      // Includes the header, which stays visible.
       const whole = () => (shown.length + 1) * rowHeight
       const scale = () => whole() <= highest ? 1
         : (highest - scroller.clientHeight) / (whole() - scroller.clientHeight)
       const top = () => scroller.scrollTop / scale()
 
-      // What the columns need is measured once, when there are rows to measure.
+      // The widths that columns need are measured once, when there are rows to measure.
       let needs = null, fitted = 0
       function fitColumns() {
         const cells = body.rows[0]?.cells
@@ -111,7 +112,7 @@ extension HTMLPage {
         const widths = shared(seen.map(place => {
           const { isKey, isFilter, isWide } = columns[place]
           const button = heads[place].firstChild
-          // There is room for the arrow of the order, unless it is tight.
+          // Leaves room for the arrow that shows the order, unless space is tight.
           const heading = Math.ceil(button.firstChild.offsetWidth + margins(button)) + 1
           const need = Math.max(heading + 14, Math.ceil(needs[place] + margins(cells[place])) + 1)
           return { heading, need, isKey, isFilter, isWide }
@@ -123,11 +124,11 @@ extension HTMLPage {
       function fit() {
         const height = Math.min(whole(), highest)
         sizer.style.height = height + 'px'
-        // With its borders, and a scroll bar below if there is one.
+        // Includes the borders, and a scroll bar below if there is one.
         scroller.style.height = height + scroller.offsetHeight - scroller.clientHeight + 'px'
       }
 
-      // - Parameter isWhole: on paper, which does not scroll.
+      // - Parameter isWhole: true on paper, which does not scroll.
       function draw(isWhole) {
         const room = isWhole ? printed : Math.ceil(scroller.clientHeight / rowHeight) + 12
         const drawn = Math.min(room, shown.length)
@@ -209,7 +210,7 @@ extension HTMLPage {
       })
       addEventListener('afterprint', () => draw())
       new ResizeObserver(() => {
-        // Other columns may be in view now.
+        // Other columns may be visible now.
         first = -1
         fit()
         draw()
@@ -247,7 +248,7 @@ extension HTMLPage {
         scroller, more, hint)
     }
 
-    // The details of a line without any of its own: all its columns.
+    // The details of a line that has none of its own: all its columns.
     const openFacts = title => (line, columns) =>
       show(title(line), facts(columns.map(column => [column.name, column.text(line)])))
 

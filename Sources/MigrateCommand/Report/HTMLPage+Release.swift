@@ -38,8 +38,8 @@ extension HTMLPage {
       ]]
     }
 
-    // One line for each value that changes, and one for each row that comes or goes. What changes
-    // is what a reader has to judge, so that it comes first; there may be any number of new rows.
+    // One line for each value that changes, and one for each row that is added or retired. Changes
+    // come first, since a reader has to judge them. There may be any number of new rows.
     function changes(releases) {
       const lines = { update: [], delete: [], insert: [] }
       for (const { folder, tables } of releases) {

@@ -100,7 +100,7 @@ extension HTMLPage {
       })
     }
 
-    // A column in which all lines say the same is left out.
+    // A column is left out if all lines have the same text in it.
     const isMany = (lines, member) => lines.some(line => member(line) !== member(lines[0]))
 
     // MARK: what was done
@@ -171,7 +171,7 @@ extension HTMLPage {
 
     // MARK: conflicts and what came of them
 
-    // One line for each column on which the two disagree; the values are text already.
+    // One line for each column of a conflict. The values are text already.
     function conflicts(list) {
       if (!list.length) return none('The user and the releases disagreed on nothing.')
       const lines = list.flatMap(conflict => conflict.cells.map(([column, base, mine, seed]) =>

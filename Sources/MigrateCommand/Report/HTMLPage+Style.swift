@@ -1,5 +1,5 @@
 extension HTMLPage {
-  /// How the page looks, by day, by night, on a phone and on paper.
+  /// The style of the page by day, by night, on a phone and on paper.
   static let style = #"""
     :root {
       color-scheme: light dark;

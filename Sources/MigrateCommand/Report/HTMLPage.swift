@@ -1,12 +1,12 @@
 internal import Seedbed
 internal import SeedbedAuthoring
 
-/// A page for a browser in one file: style, scripts and data are in it, and it loads nothing.
+/// A page for a browser in one file. It contains style, scripts and data, and loads nothing.
 ///
-/// Its policy allows this style and these scripts only, by their digests. The data are JSON in a
-/// script element that no browser runs; the scripts show them as text, never as HTML.
+/// Its policy allows only this style and these scripts, by their digests. The data are JSON in a
+/// script element that browsers do not run. The scripts show them as text, never as HTML.
 enum HTMLPage {
-  /// Takes a text, piece by piece.
+  /// Writes a piece of text.
   typealias Writer = (String) throws -> Void
   /// Writes one JSON object.
   typealias Data = (@escaping Writer) throws -> Void
@@ -46,7 +46,7 @@ enum HTMLPage {
 
   private static var tail: String { "</script>\n<script>\(script)</script>\n</body>\n</html>\n" }
 
-  /// `'sha256-…'`: what a policy calls a text by.
+  /// `'sha256-…'`: the name of a text in the policy.
   private static func source(_ text: String) -> String {
     var digest = Digest.of(text)[...]
     var bytes: [UInt8] = []
@@ -57,7 +57,8 @@ enum HTMLPage {
     return "'sha256-\(String.base64(bytes))'"
   }
 
-  /// In JSON, `<` occurs in strings only. Without it, no text ends the element or begins a comment.
+  /// In JSON, `<` occurs only in strings. Without it, no text can end the element or begin a
+  /// comment.
   private static func escaped(_ json: String) -> String {
     guard json.utf8.contains(UInt8(ascii: "<")) else { return json }
     return json.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "\\u003c")
@@ -67,17 +68,18 @@ enum HTMLPage {
 // MARK: the file
 
 extension HTMLPage {
-  /// - Throws: `usage` for a name that no page has: another file must not be replaced by mistake.
+  /// - Throws: `usage` for a name that is not a page's, so that no other file is replaced by
+  ///   mistake.
   static func path(_ given: String, _ session: Session) throws -> String {
     guard given.hasSuffix(".html") || given.hasSuffix(".htm") else {
       throw SeedbedError(
         .usage,
-        "'\(given.printable)' is no name of a page. Let it end in .html, such as 'report.html'.")
+        "'\(given.printable)' is not a page. Use a name that ends in .html, such as 'report.html'.")
     }
     return session.settings.absolute(given)
   }
 
-  /// Writes it all or not at all, and says so.
+  /// Writes the page completely or not at all, and reports it.
   static func save(_ path: String, _ session: Session, data: Data) throws {
     let file = Files.split(path)
     if Files.kind(file.folder) == .nothing {

@@ -1,7 +1,7 @@
 internal import Seedbed
 
-/// The data of a report's page. Values are texts as the command shows them: a browser's numbers
-/// would lose digits.
+/// The data of a report's page. Values are texts as the command shows them, since a browser's
+/// numbers would lose digits.
 struct ReportJSON {
   let session: Session
   let migrator: Migrator
@@ -31,7 +31,7 @@ struct ReportJSON {
       ])
   }
 
-  /// What each page begins with.
+  /// The members that each page begins with.
   static func head(_ page: String) -> [(key: String, value: JSON)] {
     [
       ("page", .string(page)), ("tool", .string("Seedbed \(Tool.version)")),
@@ -42,7 +42,7 @@ struct ReportJSON {
   // MARK: what is to come
 
   private func estimate(_ status: Migrator.Status) -> JSON {
-    // What `up` would refuse, the findings say.
+    // If `up` would refuse, the findings say so.
     guard status.state != .upToDate, case .pending(let estimate)? = try? migrator.outlook() else {
       return .null
     }
@@ -62,7 +62,7 @@ struct ReportJSON {
         ("conflictCount", .number(Int64(migrations.reduce(0) { $0 + $1.conflictCount }))),
       ])
     } catch let error as SeedbedError where error.code != .cancelled {
-      // That it would fail is a prediction, too.
+      // A predicted failure is also a forecast.
       return JSON.error(error.completed(session.program, for: .plan))
     }
   }
@@ -80,7 +80,7 @@ struct ReportJSON {
     ])
   }
 
-  /// Each migration with what the ledger says of its rows, and what the catalog's files hold.
+  /// Each migration with the ledger's record of its rows, and the rows in the catalog's files.
   private func releases(
     _ status: Migrator.Status, _ history: Migrator.History
   ) throws -> [JSON] {
@@ -126,7 +126,7 @@ struct ReportJSON {
 
   // MARK: what became of the user's rows
 
-  /// The document of `conflicts --json`, its rows as texts side by side.
+  /// The document of `conflicts --json`, with its rows as texts side by side.
   static func conflict(_ conflict: Migrator.Conflict) -> JSON {
     let text = ConflictText(conflict)
     let sides = [conflict.base, conflict.mine, conflict.seed]

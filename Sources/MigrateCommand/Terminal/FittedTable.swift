@@ -1,14 +1,14 @@
-/// Columns of text that fit a screen: if they do not, the widest cells are cut.
+/// Columns of text for a screen. If they do not fit, the widest cells are cut.
 ///
 ///             SEED        MINE      BASE
 ///     symbol  "Nh"        "Bo"      "Uut"
 ///     name    "Nihonium"  "Bobium"  "Ununtrium"
 struct FittedTable {
-  /// All of the same length, the titles first.
+  /// Rows of the same length. The first one has the titles.
   let rows: [[String]]
-  /// Columns that are never cut: keys, and what is said of all the values.
+  /// Columns that are never cut: keys, and those about all the values.
   var whole: Set<Int> = []
-  /// Columns whose values are compared: if a cut would make different ones look the same, they
+  /// Columns whose values are compared. If cutting would make different values look the same, they
   /// begin where they differ.
   var compared: Range<Int> = 0..<0
 
@@ -28,7 +28,7 @@ struct FittedTable {
     return (lines, isCut)
   }
 
-  /// Widths whose sum is at most `columns`: the widest shrink first, down to 6.
+  /// Widths whose sum is at most `columns`. The widest shrink first, to at least 6.
   static func shrunk(
     _ widths: [Int], _ mayShrink: some BidirectionalCollection<Int>, to columns: Int
   ) -> [Int] {
@@ -45,11 +45,11 @@ struct FittedTable {
     let cut = Set(compared.map { row[$0].cut(to: widths[$0]) })
     let whole = Set(compared.map { row[$0] })
     guard cut.count < whole.count else { return row }
-    // What is as short as `NULL` shares no beginning, and is seen in full.
+    // A value as short as `NULL` is shown completely, and has no common beginning.
     let long = compared.filter { row[$0].displayWidth > widths[$0] }
     guard let first = long.first, long.count > 1 else { return row }
     let same = long.map { Self.common(row[first], row[$0], orWhole: row[first].count) }.min() ?? 0
-    // A letter before the difference shows what it belongs to.
+    // A letter before the difference helps to find the place.
     let left = same - 2
     guard left > 0 else { return row }
     var row = row
@@ -57,7 +57,8 @@ struct FittedTable {
     return row
   }
 
-  /// How many letters two texts begin with alike; one and the same text has no difference.
+  /// The number of equal letters at the beginnings of two texts. If the texts are the same, there
+  /// is no difference.
   private static func common(_ one: String, _ other: String, orWhole count: Int) -> Int {
     one == other ? count : zip(one, other).prefix { $0 == $1 }.count
   }

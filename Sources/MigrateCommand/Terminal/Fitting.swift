@@ -1,6 +1,6 @@
-/// Lines as a screen shows them.
+/// Fits lines to a screen.
 extension Sink {
-  /// How wide a line may be; nil if there is no screen, and each line stays whole.
+  /// The width of a line; nil if there is no screen, and lines stay whole.
   var width: Int? { isTerminal ? columns() : nil }
 
   /// The same text, broken at spaces if it is too long for the screen.
@@ -8,12 +8,12 @@ extension Sink {
 }
 
 extension String {
-  /// A line that is wider continues on the next ones, two columns deeper.
+  /// Continues a line that is too long on the next ones, indented by two columns.
   ///
-  /// Words stay whole, so that a path or a command can still be copied: one that is wider than the
-  /// screen has a line of its own, which the terminal wraps.
+  /// Words stay whole, so that a path or a command can still be copied. A word that is wider than
+  /// the screen gets a line of its own, which the terminal wraps.
   func broken(at columns: Int) -> String {
-    // No character takes more columns than bytes.
+    // No character is wider in columns than in bytes.
     if utf8.count <= columns { return self }
     return split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.brokenLine(at: columns) }.joined(separator: "\n")
@@ -29,7 +29,7 @@ extension Substring {
     for word in split(separator: " ", omittingEmptySubsequences: false) {
       let wordWidth = word.shownWidth
       if word.isEmpty || width == 0 || width + gap + wordWidth <= columns {
-        // Two spaces in a row have an empty word between them.
+        // Two spaces in a row enclose an empty word.
         if !word.isEmpty {
           line += String(repeating: " ", count: gap) + word
           width += gap + wordWidth
@@ -46,7 +46,7 @@ extension Substring {
     return (lines + [line]).joined(separator: "\n")
   }
 
-  /// Without the sequences that paint it.
+  /// The width without the sequences for colours.
   private var shownWidth: Int {
     guard utf8.contains(0x1B) else { return displayWidth }
     var (text, isSequence) = ("", false)

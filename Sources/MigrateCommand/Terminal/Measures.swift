@@ -1,6 +1,6 @@
 internal import Seedbed
 
-/// Numbers with their units, as a person reads them.
+/// Numbers with their units, for a person.
 enum Measures {
   /// `1,234,567`
   static func grouped(_ number: some BinaryInteger) -> String {
@@ -43,7 +43,7 @@ enum Measures {
     return "\(seconds / 60) min \(seconds % 60 < 10 ? "0" : "")\(seconds % 60) s"
   }
 
-  /// `5`, `0.5`: without the `.0` that Swift prints.
+  /// `5` or `0.5`, without the `.0` that Swift prints.
   static func seconds(_ number: Double) -> String {
     number == number.rounded() ? String(Int(number)) : String(number)
   }
@@ -63,7 +63,7 @@ enum Measures {
 }
 
 extension Migrator.Timestamp {
-  /// Without the fraction of the second: `2026-09-01T08:12:44Z`.
+  /// Without the fraction of a second: `2026-09-01T08:12:44Z`.
   var toTheSecond: String {
     guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return text }
     return String(text[..<point]) + "Z"

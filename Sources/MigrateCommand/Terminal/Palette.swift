@@ -1,4 +1,4 @@
-/// What a stretch of text means; the terminal's own colours show it.
+/// The meaning of a piece of text, shown in the terminal's own colours.
 enum Paint: String, Sendable {
   case plain
   case good = "32"
@@ -7,7 +7,7 @@ enum Paint: String, Sendable {
   case faint = "2"
 }
 
-/// Paints on a terminal, and leaves text alone everywhere else.
+/// Adds colours on a terminal, and leaves text unchanged everywhere else.
 struct Palette: Sendable {
   let isOn: Bool
 

@@ -9,7 +9,7 @@ enum ProgressMode: String, Sendable, CaseIterable {
   case auto, plain, none
 }
 
-/// Shows how far a run has come, on stderr: a bar on a terminal, or plain lines.
+/// Shows the progress of a run on stderr: a bar on a terminal, or plain lines.
 ///
 ///     [=======>            ]  45 %  21.6 of 48.0 MB  450,000 rows  1,210,000 rows/s  3 elements
 final class ProgressDisplay {
@@ -17,7 +17,7 @@ final class ProgressDisplay {
 
   let style: Style
   private let sink: Sink
-  /// Nanoseconds of a clock that only runs forward; a test brings its own.
+  /// Nanoseconds on a clock that never goes back. A test passes its own.
   private let clock: () -> UInt64
   private var lastShown: UInt64?
   private var firstRows: (at: UInt64, count: Int64)?
@@ -42,13 +42,13 @@ final class ProgressDisplay {
     }
   }
 
-  /// Draws at most ten times a second, and prints at most one line a second.
+  /// Draws at most ten times a second, or prints at most one line a second.
   func show(_ progress: Migrator.Progress) {
     // Before the first migration nothing is known yet, not even whether there is one.
     if progress.version != 0 { show(.run(progress)) }
   }
 
-  /// The same for what is no run; `what` comes after the number.
+  /// The progress of other work; `what` comes after the number.
   func show(_ fraction: Double, _ what: String) { show(.work(fraction, what)) }
 
   private func show(_ shown: Shown) {
@@ -65,7 +65,7 @@ final class ProgressDisplay {
     draw(shown, now)
   }
 
-  /// Erases the bar, or prints the last line if it is not printed yet.
+  /// Erases the bar, or prints the last line if it was not printed yet.
   func end() {
     switch style {
     case .bar where lastShown != nil: _ = sink.write(Self.erasure)
@@ -81,7 +81,7 @@ final class ProgressDisplay {
   static let erasure = "\r\u{1B}[K"
 
   private func draw(_ shown: Shown, _ now: UInt64) {
-    // What stderr does not take is lost, and no reason to stop the run.
+    // If stderr cannot be written to, the output is lost, and the run goes on.
     if style == .bar {
       _ = sink.write(Self.erasure + bar(shown, now, columns: sink.columns()))
     } else {
@@ -90,7 +90,7 @@ final class ProgressDisplay {
     isShowingLatest = true
   }
 
-  /// One column stays free: a cursor after the last one would wrap.
+  /// One column stays free: after the last one, the cursor would wrap.
   private func bar(_ shown: Shown, _ now: UInt64, columns: Int) -> String {
     let width = 20
     let done = Int(shown.fraction * Double(width))
@@ -100,7 +100,7 @@ final class ProgressDisplay {
     let bar = ["[\(filled.padded(to: width))]"]
     let text = (bar + facts(shown, now)).joined(separator: "  ")
     if text.displayWidth <= room { return text }
-    // What a narrow screen can do without.
+    // The rate is left out on a narrow screen.
     return (bar + facts(shown, now, withRate: false)).joined(separator: "  ").cut(to: room)
   }
 
@@ -130,7 +130,7 @@ final class ProgressDisplay {
     return facts
   }
 
-  /// Rows a second since the first row; nil while that says nothing yet.
+  /// The rows per second since the first row; nil while there are too few.
   private func rate(_ progress: Migrator.Progress, _ now: UInt64) -> Int64? {
     guard let firstRows, now - firstRows.at >= 100_000_000 else { return nil }
     let seconds = Double(now - firstRows.at) / 1e9

@@ -4,12 +4,12 @@
   internal import Glibc
 #endif
 
-/// Where text goes: a file descriptor in the command, memory in a test.
+/// A destination of text: a file descriptor in the command, memory in a test.
 struct Sink: Sendable {
   var isTerminal: Bool
-  /// How wide the terminal is now; 80 if there is none.
+  /// The terminal's present width; 80 if there is none.
   var columns: @Sendable () -> Int
-  /// Writes all of it, or returns the number of the error that prevented that.
+  /// Writes all of it, or returns the error number.
   var write: @Sendable (String) -> Int32?
 
   init(
@@ -47,7 +47,7 @@ private func writeAll(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32)
     if written >= 0 {
       rest = rest.dropFirst(written)
     } else if errno == EAGAIN {
-      // A terminal that another program made non-blocking: wait until it takes more.
+      // Another program made the terminal non-blocking: wait until it accepts more.
       var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       poll(&ready, 1, -1)
     } else if errno != EINTR {

@@ -1,4 +1,4 @@
-/// Columns of text, aligned by what a terminal shows.
+/// Columns of text, aligned by their width on a terminal.
 ///
 ///     VERSION  NAME      STATE    ROWS
 ///           1  elements  applied   118
@@ -8,7 +8,7 @@ struct Table {
   struct Column {
     let title: String
     let alignment: Alignment
-    /// Whether it is left out on a narrow screen.
+    /// Whether the column is left out on a narrow screen.
     let isOptional: Bool
 
     init(_ title: String, _ alignment: Alignment = .left, isOptional: Bool = false) {
@@ -24,11 +24,11 @@ struct Table {
   struct Cell {
     let text: String
     let paint: Paint
-    /// How many columns the text takes.
+    /// The width of the text in columns.
     let width: Int
 
     init(_ text: String, _ paint: Paint = .plain) {
-      // Nearly all cells are ASCII, and one look at their bytes says all.
+      // Nearly all cells are ASCII, which a look at their bytes shows.
       let isASCII = text.isPlain
       self.text = isASCII ? text : text.printable
       self.paint = paint
@@ -46,8 +46,8 @@ struct Table {
 
   /// The title and one line for each row, without spaces at the end.
   ///
-  /// - Parameter columns: those of the screen; nil if lines may be of any length. If they are
-  ///   too few, the last optional column is left out, and then text is cut.
+  /// - Parameter columns: the width of the screen; nil if lines may have any length. If it is too
+  ///   narrow, the last optional column is left out first, and then text is cut.
   func lines(_ palette: Palette, columns screen: Int? = nil) -> [String] {
     let widths = columns.indices.map { column in
       rows.reduce(columns[column].title.displayWidth) { max($0, $1[column].width) }
@@ -72,14 +72,15 @@ struct Table {
 
   private func lines(_ palette: Palette, _ widths: [Int]) -> [String] {
     let titles = columns.map { Cell($0.title) }
-    // Titles are at the left, even above numbers.
+    // Titles are aligned left, even above numbers.
     let title = zip(titles, widths).map { $0.text.padded(to: $1) }.joined(separator: "  ").trimmed
     return [title] + rows.map { line(zip($0, widths).map { $0.cut(to: $1) }, widths, palette) }
   }
 
   private func line(_ cells: [Cell], _ widths: [Int], _ palette: Palette) -> String {
     guard let last = cells.lastIndex(where: { !$0.text.isEmpty }) else { return "" }
-    // Bytes: a thousand lines of pieces of strings would take longer than all else in `status`.
+    // Bytes: joining pieces of strings for a thousand lines would take longer than everything else
+    // in `status`.
     var line: [UInt8] = []
     line.reserveCapacity(widths.reduce(0, +) + 64)
     for column in 0...last {

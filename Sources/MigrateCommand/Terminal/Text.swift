@@ -1,14 +1,14 @@
 /// Text as a terminal shows it.
 extension StringProtocol {
-  /// How many columns it takes: two for wide characters, none for combining ones.
+  /// The number of columns that it takes: two for wide characters, none for combining ones.
   var displayWidth: Int {
     if isPlain { return utf8.count }
-    // Splitting into characters and asking for their properties is slow, and seldom needed.
+    // Splitting text into characters and reading their properties is slow, and rarely needed.
     if unicodeScalars.allSatisfy({ $0.isNarrow }) { return unicodeScalars.count }
     return reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// Printable ASCII only: one column a byte, nothing to escape. Nearly all text is.
+  /// Printable ASCII only, with one column per byte and nothing to escape. Nearly all text is.
   var isPlain: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
   func padded(to width: Int) -> String {
@@ -19,7 +19,7 @@ extension StringProtocol {
     String(repeating: " ", count: Swift.max(0, width - displayWidth)) + String(self)
   }
 
-  /// At most `width` columns; what is cut shows as `…`.
+  /// At most `width` columns. A cut is shown as `…`.
   func cut(to width: Int) -> String {
     if displayWidth <= width { return String(self) }
     var kept = ""
@@ -50,8 +50,8 @@ extension StringProtocol {
 }
 
 extension Character {
-  /// The sum of its scalars, unless it is one emoji: a family, a flag, or a symbol that a
-  /// variation selector 16 makes one.
+  /// The sum of its scalars' widths, unless it is one emoji: a family, a flag, or a symbol with a
+  /// variation selector 16.
   var displayWidth: Int {
     let isEmoji = unicodeScalars.first?.properties.isEmojiPresentation ?? false
     if isEmoji || unicodeScalars.contains("\u{FE0F}") { return 2 }
@@ -63,8 +63,8 @@ extension Unicode.Scalar {
   /// The codes C0, DEL and C1.
   var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
 
-  /// Latin, Greek and Cyrillic letters, the common punctuation and arrows: one column, whatever
-  /// is next to them.
+  /// Latin, Greek and Cyrillic letters, common punctuation and arrows. They take one column,
+  /// whatever follows.
   var isNarrow: Bool {
     switch value {
     case 0x20...0x7E, 0xA0...0x2FF, 0x370...0x482, 0x48A...0x52F, 0x2010...0x2027, 0x2190...0x21FF:
@@ -84,7 +84,7 @@ extension Unicode.Scalar {
     }
   }
 
-  /// East Asian Wide and Fullwidth, by their blocks (Unicode Standard Annex #11).
+  /// East Asian Wide and Fullwidth characters, by their blocks (Unicode Standard Annex #11).
   private var isWide: Bool {
     switch value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,

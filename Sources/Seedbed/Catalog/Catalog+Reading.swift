@@ -37,8 +37,8 @@ extension Catalog {
     throw SeedbedError(
       .tooOld,
       "The state at \(missing) is unknown: the catalog begins after \(base.version), and has no "
-        + "snapshot that old. On a database, apply what is pending first; to make a migration "
-        + "again, put back the dropped folders and their lock.", version: missing)
+        + "snapshot that old. On a database, apply the pending migrations first; to make a "
+        + "migration again, put back the dropped folders and their lock.", version: missing)
   }
 
   /// - Throws: if the version does not exist, unless the catalog begins after it.

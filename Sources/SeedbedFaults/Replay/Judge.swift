@@ -86,7 +86,7 @@ package final class Judge {
     // Restoring the same backup again is a step that changes nothing.
     let told = min(told, stages.count - 1)
     if stage < told {
-      return Finding(fault: .lost, text: "step \(told) was reported as done, but \(stage) is the last")
+      return Finding(fault: .lost, text: "step \(told) was reported, but \(stage) is the last done")
     }
     if isKnown, stage > told + 1 {
       return Finding(

@@ -50,7 +50,7 @@ struct EachTests {
     let plan = try Program.run(["plan", "--each", "tenants/"], in: sandbox)
     #expect(
       masked(plan.output) == """
-        3 databases: 2 would change, 1 cannot take it
+        3 databases: 2 would change, 1 cannot be updated
         Conflicts  1 database (33.3 %)
                    elements.name: 1 edited (keepEdits)
         Slowest    tenants/X.sqlite  N ms

@@ -14,7 +14,7 @@ struct PlanCommandTests {
         == Outcome(
           output: """
             0002 next elements   ~2 changed, 4 kept  (5 conflicts) N ms
-                      isotopes   2 kept  (1 whose parent is not there, \
+                      isotopes   2 kept  (1 whose parent is missing, \
             1 whose parent is the user's)
             elements.name: 1 edited
               KEY       SEED         MINE           BASE        WHO WINS

@@ -107,18 +107,21 @@ struct ReportCommandTests {
 
   static let refused: [([String], Int32, String)] = [
     (["report"], 64, "'report' needs OUT"),
-    (["report", "app.sqlite"], 64, "'app.sqlite' is no name of a page. Let it end in .html"),
+    (["report", "app.sqlite"], 64, "'app.sqlite' is not a page. Use a name that ends in .html"),
     (["report", "no/out.html"], 2, "There is no folder '~/no'. Create it first."),
     (["report", "out.html", "no.json"], 2, "Cannot read 'no.json': No such file or directory."),
     (["report", "out.html", "Migrations"], 2, "Cannot read 'Migrations': It is a folder."),
-    (["report", "out.html", "one.json"], 64, "one.json: This is no document of many databases."),
+    (
+      ["report", "out.html", "one.json"], 64,
+      "one.json: This is not a document about many databases."
+    ),
     (["report", "out.html", "app.sqlite"], 2, "app.sqlite:1:1: "),
     (
       ["report", "out.html", "one.json", "--plan"], 64,
       "Name FILEs of many databases, or one with '--database' and '--plan', not both."
     ),
     (["report", "out.html", "--database", "no.sqlite"], 2, "There is no database at 'no.sqlite'."),
-    (["show", "--html", "1"], 64, "'1' is no name of a page."),
+    (["show", "--html", "1"], 64, "'1' is not a page."),
     (
       ["show", "--html", "--markdown"], 64, "Give only one of '--html', '--markdown' and '--json'."
     ),

@@ -7,7 +7,7 @@ struct RevertCommandTests {
     "Migrations/0002_bad/elements.update.csv": "number,name,was:name\n1,Hydrogenium,Hydrogen\n"
   ]
   private static let hint =
-    "Change the source CSV as well, or the next 'make' brings back what was reverted. To check: "
+    "Change the source CSV as well, or the next 'make' brings the reverted rows back. To check: "
     + "migrate make --check.\n"
 
   @Test func `the inverse is written, and up takes the release back`() throws {
