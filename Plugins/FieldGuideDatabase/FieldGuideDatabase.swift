@@ -4,7 +4,7 @@ import PackagePlugin
 /// Builds the ready-made database with which the field guide's users begin, at release 2.
 ///
 /// An app whose catalog lies in the folder of its target needs no plugin of its own for this: with
-/// `"build": true` in `catalog.json`, `SeedbedCatalog` bundles what `migrate build` wrote.
+/// `"build": true` in `catalog.json`, `SeedbedCatalog` bundles the file that `migrate build` wrote.
 @main struct FieldGuideDatabase: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
     let catalog = context.package.directoryURL.appending(path: "Migrations")

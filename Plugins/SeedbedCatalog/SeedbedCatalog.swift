@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the catalog of a target, the folder `Migrations` in it, into its resources as devices need
-/// it, and fails the build if `seedbed.lock` is stale:
+/// Adds the catalog of a target, its folder `Migrations`, to the target's resources in the form for
+/// devices, and fails the build if `seedbed.lock` is stale:
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "SeedbedCatalog", package: "seedbed")])
 ///
@@ -37,7 +37,7 @@ import PackagePlugin
     (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) != nil
   }
 
-  /// None if there is no catalog: `migrate` says so.
+  /// Empty if there is no catalog: `migrate` reports that.
   private func files(in catalog: URL) -> [URL] {
     let names = FileManager.default.enumerator(atPath: catalog.path)
     return (names?.compactMap { $0 as? String } ?? []).sorted()

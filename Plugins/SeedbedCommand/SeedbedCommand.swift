@@ -28,14 +28,14 @@ import PackagePlugin
       Diagnostics.warning(
         "Several targets have a folder Migrations. Name one: \(choices.joined(separator: ", ")).")
     }
-    // Standard input is where SwiftPM talks to its plugins.
+    // SwiftPM uses standard input to talk to its plugins.
     command.standardInput = FileHandle.nullDevice
     try command.run()
     command.waitUntilExit()
     exit(command.terminationStatus)
   }
 
-  /// Those in the targets' folders, if the package's own folder has none.
+  /// The catalogs in the targets' folders, if the package's own folder has none.
   private func catalogs(of package: Package) -> [URL] {
     func isThere(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
     if isThere(package.directoryURL.appending(path: "Migrations")) { return [] }

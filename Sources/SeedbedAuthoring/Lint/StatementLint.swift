@@ -67,7 +67,9 @@ struct StatementLint {
 
   // MARK: what users may lose
 
-  private mutating func lookForLosses(_ statement: Script.UpcomingStatement, _ text: SQLText) throws {
+  private mutating func lookForLosses(
+    _ statement: Script.UpcomingStatement, _ text: SQLText
+  ) throws {
     for effect in statement.effects {
       if case .drop(let table) = effect, try holdsUserRows(table) {
         return add(
