@@ -1,7 +1,7 @@
-/// Work on its own thread, and its messages to the task that awaits it.
+/// Work on a thread of its own, and its messages to the task that awaits it.
 ///
-/// One task at a time asks for the next message. A task that is cancelled still gets all messages
-/// up to the end, so that at the end every lock is known to be released.
+/// One task at a time asks for the next message. A cancelled task still gets all messages up to the
+/// end, so that all locks are known to be released then.
 final class BackgroundRun<Value: Sendable>: Sendable {
   indirect enum Message: Sendable {
     case progress(Migrator.Progress)
@@ -29,7 +29,7 @@ final class BackgroundRun<Value: Sendable>: Sendable {
     }
   }
 
-  /// Begins at once.
+  /// Starts at once.
   init(_ cancellation: Migrator.Cancellation, _ work: @escaping Work) throws {
     try Thread.detach { [self] in
       let result = Result { try work(cancellation) { self.put(.progress($0)) } }
@@ -38,7 +38,7 @@ final class BackgroundRun<Value: Sendable>: Sendable {
     }
   }
 
-  /// The next message; none comes after the end.
+  /// The next message. There is none after the end.
   func next(isolation: isolated (any Actor)? = #isolation) async -> Message {
     await withCheckedContinuation(isolation: isolation) { reader in
       let message: Message? = mailbox.withLock { mailbox in

@@ -11,7 +11,8 @@ extension Catalog {
       locked: file.locked)
   }
 
-  /// Reads what the plan needs: the ledger's rows, and of the catalog what they are compared with.
+  /// Reads the data for the plan: the ledger's rows, and the parts of the catalog that they are
+  /// compared with.
   @inline(never) func plan(for ledger: Ledger, on connection: any DatabaseSession) throws -> Plan {
     try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
@@ -29,7 +30,7 @@ extension Catalog {
 }
 
 extension DatabaseSession {
-  /// Core Data owns its file: its caches know nothing of rows that others write.
+  /// Core Data owns its file: its caches do not see rows that others write.
   func refuseCoreData() throws {
     guard try object(named: "Z_METADATA") != nil else { return }
     throw SeedbedError(

@@ -1,11 +1,12 @@
-/// If a table is not as a migration's files need it, its author made a mistake, or the table was
-/// changed on this device since an earlier migration filled it. The ledger shows which.
+/// Errors for a table that does not fit a migration's files. Either its author made a mistake, or
+/// the table was changed on this device after an earlier migration filled it. The ledger shows
+/// which.
 extension MigrationTransaction {
   func explainingChangedTables<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as SeedbedError where !context.isOnScratch {
-      // On a scratch database nobody but the migrations changed anything.
+      // On a scratch database only the migrations have changed anything.
       switch error.cause {
       case .noTable(let table):
         guard let filler = try fillers(of: table).last else { throw error }
@@ -35,7 +36,7 @@ extension MigrationTransaction {
     }
   }
 
-  /// The migrations that are applied and have rows for a table.
+  /// The applied migrations that have rows for a table.
   private func fillers(of table: String) throws -> [Migration] {
     let applied = try ledger.applied(on: connection).filter { $0.state != .withdrawn }
     let versions = Set(applied.map(\.version))
@@ -55,7 +56,7 @@ extension MigrationTransaction {
 }
 
 extension SeedbedError {
-  /// For the user of the device, and for who helps them.
+  /// The error with advice for the user of the device, and for people who help them.
   fileprivate func saying(_ message: String, _ remedies: Remedy...) -> SeedbedError {
     with { ($0.message, $0.remedies) = (message, remedies) }
   }

@@ -5,23 +5,23 @@
 /// open is settled at once. What was settled before those that were chosen stays as it is.
 struct ConflictedRow {
   let chosen: [Migrator.Conflict]
-  /// What is to be settled.
+  /// The conflict to settle.
   let conflict: Migrator.Conflict
-  /// All that this decides, by their numbers.
+  /// The numbers of all conflicts that this decides.
   let closed: [Int64]
   /// The release since which the key must be the same.
   let since: Version
 
   /// - Parameters:
-  ///   - logged: all of the row that may be settled, the newest first.
-  ///   - chosen: those that are to be, the newest first.
+  ///   - logged: all conflicts of the row that may be settled, the newest first.
+  ///   - chosen: the ones to settle, the newest first.
   init(_ logged: [Migrator.Conflict], chosen: [Migrator.Conflict]) {
     self.chosen = chosen
     let first = chosen.map(\.settledText).min() ?? ""
     let settled = logged.filter { $0.settledText >= first }
     closed = settled.map(\.id)
     var conflict = settled[0]
-    // Those since the last one that was about the whole row. What is older is over.
+    // The ones since the last conflict about the whole row. Older ones no longer matter.
     let recent = settled.prefix(while: \.isOfColumns)
     if !recent.isEmpty {
       let names = Set(recent.flatMap { $0.mine?.columns ?? [] }).ordered()
@@ -32,7 +32,7 @@ struct ConflictedRow {
     self.conflict = conflict
   }
 
-  /// Why it is not settled, for each conflict that was to be.
+  /// Why the row is not settled, for each of the chosen conflicts.
   func refusals(_ error: SeedbedError) -> [Migrator.Settlement.Refusal] {
     chosen.map { .init(conflict: $0.id, error: $0.unsettled(by: conflict.unsettled(by: error))) }
   }

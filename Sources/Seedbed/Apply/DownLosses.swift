@@ -1,16 +1,16 @@
 /// The user's data that `down.sql` and `after.down.sql` would delete.
 ///
-/// The seed's rows and values went before, so what is there still counts as the user's. If a
-/// statement takes only some of it, its owner is unknown, and it is reported.
+/// The seed's rows and values were removed before, so all remaining ones count as the user's. If a
+/// statement deletes only some rows, their owner is unknown, and that is reported.
 final class DownLosses {
   private let connection: any DatabaseSession
   private(set) var notes: [String] = []
-  /// The DELETE that runs now.
+  /// The DELETE that is running.
   private var deleting: (place: SeedbedError.Place, table: String)?
 
   init(_ connection: any DatabaseSession) { self.connection = connection }
 
-  /// - Throws: if a statement takes all of something that holds anything of the user's.
+  /// - Throws: if a statement deletes the whole of something that holds data of the user's.
   func look(_ statement: Script.UpcomingStatement) throws {
     noteDeleted()
     try connection.asSeedbed { try refuse(statement) }
@@ -46,7 +46,7 @@ final class DownLosses {
   private func refuseColumn(
     _ name: String, _ table: String, _ place: SeedbedError.Place
   ) throws {
-    // What cannot be dropped is reported when the statement runs.
+    // If it cannot be dropped, that is reported when the statement runs.
     guard let found = try connection.object(named: table), found.kind == .table else { return }
     let schema = try connection.schema(of: found.name)
     guard let column = schema.column(name), column.generated == .no else { return }
@@ -78,7 +78,7 @@ final class DownLosses {
     ).remedied(by: .discardUserRows)
   }
 
-  /// After a statement.
+  /// Call after each statement.
   func noteDeleted() {
     guard let (place, table) = deleting else { return }
     deleting = nil
@@ -90,8 +90,8 @@ final class DownLosses {
 }
 
 extension Script.UpcomingStatement {
-  /// The table of a DELETE, and after it those that it deletes from by a foreign key; the tables of
-  /// a TRUNCATE.
+  /// The table of a DELETE, followed by the tables that it deletes from by a foreign key; or the
+  /// tables of a TRUNCATE.
   fileprivate var deletesFrom: [String] {
     effects.compactMap { effect in
       if case .delete(let table) = effect { return table }

@@ -1,4 +1,4 @@
-/// What can be known before anything is changed: why a migration cannot be undone.
+/// Reasons why a migration cannot be undone that are known before anything is changed.
 extension Run {
   func refuseDown(_ migration: Migration) throws {
     if migration.isWithdrawn { return }
@@ -19,8 +19,8 @@ extension Run {
 }
 
 extension Catalog {
-  /// Whether a file that changes or retires rows does not say what they were. By the header alone:
-  /// the table may not exist any more.
+  /// Whether a file that changes or retires rows lacks their old values. Only the header is read,
+  /// since the table may no longer exist.
   package func isWithoutBase(
     _ file: MigrationFile, in migration: Migration, on connection: any DatabaseSession
   ) throws -> Bool {

@@ -1,21 +1,21 @@
-/// What became of tables and columns while SQL ran, each found again after one statement.
+/// The new names of tables and columns while SQL runs, followed from one statement to the next.
 ///
-/// After one statement that is certain. After more it is not: SQLite gives the root page of a table
-/// that was dropped to the next that is made, and the place of a column to the one behind it.
+/// After one statement they are certain. After several they are not: SQLite gives the root page of
+/// a dropped table to the next new table, and the position of a dropped column to the next column.
 struct FollowedTables: Equatable {
   struct Table: Equatable {
-    /// As it was at the beginning.
+    /// The table at the beginning.
     let old: TableLayout
-    /// As it is now, or was last.
+    /// The table now, or when it last existed.
     fileprivate(set) var now: TableLayout
     fileprivate(set) var isThere = true
-    /// What its columns are called now, by their names at the beginning; those that are gone are
-    /// not in it.
+    /// The present names of its columns, by their names at the beginning. Dropped columns are left
+    /// out.
     fileprivate(set) var columns: [String: String]
   }
 
   private(set) var tables: [Table]
-  /// All tables that exist.
+  /// All existing tables.
   private(set) var layouts: [TableLayout]
 
   init(_ layouts: [TableLayout]) {
@@ -27,7 +27,7 @@ struct FollowedTables: Equatable {
     }
   }
 
-  /// The new names of tables and columns that exist.
+  /// The new names of existing tables and columns.
   var renamed: [Ledger.Renamed] {
     tables.filter(\.isThere).compactMap { table in
       let columns = table.columns.filter { $0.key != $0.value }
@@ -42,7 +42,7 @@ struct FollowedTables: Equatable {
     let byNumber = Dictionary(next.map { ($0.number, $0) }) { first, _ in first }
     let byName = Dictionary(next.map { ($0.name, $0) }) { first, _ in first }
     let made = next.filter { before[$0.name] == nil }
-    /// A name that was another table's is free if that one has another name now.
+    /// Whether a name is free: another table that had it has a new name now.
     func isFree(_ name: String) -> Bool {
       guard let other = before[name] else { return true }
       return byNumber[other.number].map { $0.name != name } ?? false
@@ -56,7 +56,7 @@ struct FollowedTables: Equatable {
       } else if let rebuilt = byName[now.name]
         ?? made.first(where: { $0.name.isSameName(as: now.name) })
       {
-        // One that was dropped, and made again, has its name from then.
+        // A table that was dropped and created again keeps its name.
         tables[index].take(rebuilt, isSame: false)
       } else {
         tables[index].isThere = false

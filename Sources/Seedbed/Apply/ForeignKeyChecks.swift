@@ -1,16 +1,16 @@
-/// The check of a migration that runs with foreign keys off, since it rebuilds tables: no row may
-/// refer to nothing that did not do so before.
+/// The check of a migration that runs with foreign keys off because it rebuilds tables: it must not
+/// add rows whose parent is missing.
 ///
-/// References are told apart by what they refer to, since rows move when a table is rebuilt, and a
-/// mere number would let an old violation that was fixed hide a new one. If enforcement is on,
-/// SQLite's own check at COMMIT and that of the merge do this at a cost that follows the change.
+/// References are distinguished by their values, since rows move when a table is rebuilt. With a
+/// count alone, an old violation that was fixed could hide a new one. If enforcement is on,
+/// SQLite's own check at COMMIT and the merge's check do this, at a cost that follows the change.
 final class ForeignKeyChecks {
   private let connection: any DatabaseSession
   /// Whether all declared foreign keys count.
   private let isNeeded: Bool
-  /// References that only the options declare, as far as their tables exist.
+  /// The references that only the options declare, if their tables exist.
   private let references: () throws -> [Reference]
-  /// The new names that tables and columns got meanwhile.
+  /// The new names of tables and columns since then.
   private let renamed: () -> [Ledger.Renamed]
   private let referencesBefore: [Reference]
   private var before: [Dangling: Int] = [:]
@@ -18,11 +18,11 @@ final class ForeignKeyChecks {
   private struct Dangling: Hashable {
     var child: String
     var parent: String
-    /// The missing key as JSON, without the names of the columns: they may be renamed.
+    /// The missing key as JSON, without the names of the columns, since these may be renamed.
     var key: String
   }
 
-  /// Notes the old violations.
+  /// Records the violations that exist now.
   init(
     _ connection: any DatabaseSession, isNeeded: Bool,
     renamed: @escaping () -> [Ledger.Renamed] = { [] },
@@ -34,13 +34,13 @@ final class ForeignKeyChecks {
     before = try count(referencesBefore)
   }
 
-  /// Whether there were violations when this was made.
+  /// Whether there were violations when this was created.
   var foundViolations: Bool { !before.isEmpty }
 
   func refuseNewViolations() throws {
     let renamed = renamed()
-    // A table that came meanwhile may bring orphans of the user's with it, and what has another
-    // name now is not what the options meant before.
+    // A new table may bring orphans of the user's, and a renamed one is not the one that the
+    // options meant before.
     let known =
       try referencesBefore.isEmpty
       ? []
@@ -72,7 +72,7 @@ final class ForeignKeyChecks {
     if !isNeeded { return counts }
     for name in try connection.tableNames() where try connection.object(named: name)?.kind == .table
     {
-      // Without an index on the parent this would take rows times rows; preflight names it.
+      // Without an index on the parent, this would take rows times rows. Preflight reports that.
       for parent in try connection.parentKeys(of: connection.schema(of: name)).sound
       where try connection.schema(of: parent.parent).tellsApart(
         parent.parentColumns, isExact: true)
@@ -83,7 +83,7 @@ final class ForeignKeyChecks {
     return counts
   }
 
-  /// The values with which rows of `child` refer to nothing, and how many rows do.
+  /// The values in rows of `child` whose parent is missing, with the number of rows.
   private func count(
     _ child: String, _ parent: ParentKey, _ counts: inout [Dangling: Int]
   ) throws {
@@ -91,7 +91,7 @@ final class ForeignKeyChecks {
     let collations = parent.childColumns.map { schema.column($0)?.collation ?? "BINARY" }
     let columns = parent.childColumns.map { "s.\($0.quoted)" }
     let list = columns.joined(separator: ", ")
-    // The parent's column is the left operand: its affinity and collation decide.
+    // The parent's column is the left operand, because its affinity and collation decide.
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
     let rows = try connection.rows(
       """
@@ -101,7 +101,7 @@ final class ForeignKeyChecks {
       GROUP BY \(list)
       """)
     for row in rows {
-      // SQLite counts what a collation takes for the same together, under any one spelling.
+      // SQLite counts values that a collation treats as equal together, under any one spelling.
       let values = zip(row, collations).map { RowJSON.collated($0, $1) }
       let key = RowJSON.object(columns.indices.map { String($0) }, values)
       let dangling = Dangling(child: child, parent: parent.parent, key: key)
@@ -111,7 +111,7 @@ final class ForeignKeyChecks {
 
   /// Names the rows because of which SQLite refused COMMIT.
   static func refusedCommit(on connection: any DatabaseSession) -> SeedbedError {
-    // A check that cannot run says nothing new: the refusal is the error.
+    // A failed check adds nothing: the refusal is the error.
     let detail = connection.danglingRow().map { row in
       " One is a row of '\(row.child)' whose row of '\(row.parent)' is missing."
     }
@@ -123,7 +123,7 @@ final class ForeignKeyChecks {
 }
 
 extension Ledger.Renamed {
-  /// Whether one side of a reference has another name now.
+  /// Whether one side of a reference has a new name.
   fileprivate func concerns(_ reference: Reference) -> Bool {
     let key = reference.key
     return [(reference.table, key.childColumns), (key.parent, key.parentColumns)].contains {

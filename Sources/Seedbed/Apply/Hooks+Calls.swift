@@ -12,7 +12,7 @@ extension Migrator.Hooks {
     }
   }
 
-  /// Whatever the app throws rolls the migration back.
+  /// Runs the app's closure. Any error that it throws rolls the migration back.
   func verify(_ migration: Migration, on connection: any DatabaseSession) throws {
     do {
       try connection.lent { try beforeCommit?(migration.version, $0) }

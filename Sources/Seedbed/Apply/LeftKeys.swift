@@ -1,24 +1,26 @@
-/// Keys that are left to the user, if a migration knows the rows of their table by other columns
-/// than those that left them.
+/// Keys left to the user, if a migration identifies the rows of their table by other columns than
+/// the migration that left them.
 ///
-/// An entry is about one row of the seed, and gets the key by which the release knows that row now:
+/// An entry is about one row of the seed. It gets the key by which the release identifies that row
+/// now:
 ///
 ///     editedRetired, referenced, pinned     by the row in the database, which was the seed's; else
 ///                                           by the catalog's
 ///     keyTaken, uniqueTaken, deletedByUser  by the catalog's row: in the database it is not there;
 ///                                           else by the user's row under the key
 ///
-/// The catalog's row is looked up in a scratch database, made only for this; if a release retired
-/// it, in one of the time when the key was left to the user. An entry whose row has no such key
-/// says nothing about the rows of this migration: it waits, and counts again once rows are known by
-/// its columns.
+/// The catalog's row is looked up in a scratch database, created only for this. If a release has
+/// retired the row, the scratch database is of the time when the key was left to the user. An entry
+/// whose row has no such key says nothing about the rows of this migration. It waits, and counts
+/// again when rows are identified by its columns.
 final class LeftKeys {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
   private let engine: any Engine
   private let isDown: Bool
-  /// By the last version that was applied to each; nil for the catalog's rows of now.
+  /// The scratch databases by the last version that was applied to each; nil for the catalog's
+  /// present rows.
   private var scratches: [Version?: Scratch] = [:]
   private var connection: any DatabaseSession { context.connection }
 
@@ -30,9 +32,9 @@ final class LeftKeys {
     (self.engine, self.isDown) = (engine, isDown)
   }
 
-  /// - Parameter option: what the option `key` says; nil for the primary key.
+  /// - Parameter option: the option `key`; nil for the primary key.
   func follow(_ table: String, key option: [String]?) throws {
-    // On a scratch database nothing is a user's.
+    // On a scratch database no row is a user's.
     if context.isOnScratch { return }
     let entries = try context.ledger.leftToUser(table: table, on: connection)
     if entries.isEmpty { return }
@@ -70,7 +72,7 @@ final class LeftKeys {
     }
     guard let now = try scratch(at: nil, knowing: columns, of: schema) else { return nil }
     if let values = try values(now) { return values }
-    // The release brought the row that a user's kept out, or found it there to change or to retire.
+    // The release had a row that a user's row kept out, or a row that it was to change or retire.
     let wasBrought = ["keyTaken", "uniqueTaken"].contains(entry.reason)
     guard let version = entry.version.map({ wasBrought ? $0 : $0 - 1 }),
       let then = try scratch(at: version, knowing: columns, of: schema),
@@ -82,7 +84,7 @@ final class LeftKeys {
     return other == nil ? values : nil
   }
 
-  /// What the row with a key has in some columns.
+  /// The values in some columns of the row with a key.
   private static func values(
     of columns: [ColumnSchema], where key: Migrator.Row, in table: TableSchema,
     on session: any DatabaseSession
@@ -94,7 +96,8 @@ final class LeftKeys {
     ).first
   }
 
-  /// nil if the catalog has no such columns at that version, or each database chose their values.
+  /// nil if the catalog has no such columns at that version, or if each database chose their
+  /// values.
   private func scratch(
     at version: Version?, knowing columns: [String], of schema: TableSchema
   ) throws -> Scratch? {
@@ -111,8 +114,8 @@ final class LeftKeys {
     return isChosen || columns.contains { known.column($0) == nil } ? nil : scratch
   }
 
-  /// nil: as the rows are for the merge, in `up` before those of the migration come, in `down`
-  /// before they go.
+  /// nil: the rows as the merge sees them: in `up` before the migration's rows are added, in `down`
+  /// before they are removed.
   private func makeScratch(at version: Version?) throws -> Scratch {
     do {
       let now = isDown ? migration.version : migration.version - 1
@@ -134,14 +137,13 @@ final class LeftKeys {
 }
 
 extension MigrationTransaction {
-  /// Before the rows of files are decided.
+  /// Call before the rows of files are decided.
   func followLeftKeys(_ files: [RowFile]) throws {
     let tables = Set(files.map(\.target.name) + files.flatMap(\.parents).map(\.parent))
     for table in tables.ordered() { try leftKeys.follow(table, key: options.table(table).key) }
   }
 
-  /// In `down`, to the migration before, and before SQL may drop the columns by which this one
-  /// knows rows.
+  /// Call in `down`, before SQL may drop the columns by which this migration identifies rows.
   func giveLeftKeysBack() throws {
     let earlier = try catalog.migrations().filter {
       $0.version < migration.version && !$0.isWithdrawn

@@ -1,8 +1,8 @@
-/// What one migration may contain, as in Documentation/CatalogFormat.md. Only the files decide,
-/// never the database, so a device, `lint` and `make` refuse the same.
+/// The limits of one migration, as in Documentation/CatalogFormat.md. Only the files decide, never
+/// the database, so a device, `lint` and `make` refuse the same ones.
 ///
-/// Two rows of a migration that do not go together are found in two steps: what the one gives up or
-/// retires goes into a temporary table, and the other's file is read past it.
+/// Two rows of a migration that cannot be together are found in two steps: the values that one
+/// gives up go into a temporary table, and the other's file is compared with it.
 struct MigrationLimits {
   let files: [RowFile]
   let context: MergeContext
@@ -42,7 +42,7 @@ struct MigrationLimits {
     }
   }
 
-  /// What refers to a row gets the new key first, and refers to nothing until the row has it.
+  /// Rows that refer to a row get its new key first, and refer to nothing until the row has it.
   private func refuseKeysThatCannotFollow() throws {
     for file in files where !file.keyChanges.isEmpty {
       let changed = Set(file.keyChanges.names)
@@ -83,7 +83,7 @@ struct MigrationLimits {
     return changed
   }
 
-  /// A few columns are left for what a plan may need besides.
+  /// Leaves a few columns for the plan's own use.
   private var mostPlanColumns: Int { context.connection.dialect.mostColumns - 100 }
 
   private func refuseWideFiles() throws {
@@ -119,7 +119,7 @@ struct MigrationLimits {
     }
   }
 
-  /// A UNIQUE value that others refer to is passed from one row to another.
+  /// Refuses a UNIQUE value that others refer to if it passes from one row to another.
   private func refusePassedOn(_ own: [RowFile]) throws {
     let target = own[0].target
     let key = Set(target.key.names)
@@ -127,7 +127,7 @@ struct MigrationLimits {
     for child in try context.children(of: target.name) {
       let columns = child.key.parentColumns
       if Set(columns) == key || !seen.insert(columns).inserted { continue }
-      /// All rows of such files, and those of updates that change the columns.
+      /// All rows of files with this role, and the rows of updates that change the columns.
       func sides(_ role: RowFile.Role, _ place: (RowFile) -> (String) -> Int?) -> [LimitRows.Side] {
         own.compactMap { file in
           let isWhole = file.role == role
@@ -145,8 +145,8 @@ struct MigrationLimits {
     }
   }
 
-  /// Names mean rows as they are before the migration, or rows that it inserts. Those of old values
-  /// and of rows to retire are what `down` would have to find.
+  /// A name means a row as it is before the migration, or a row that the migration inserts. For old
+  /// values and for rows to retire, `down` would have to find it.
   private func refuseNames(_ file: RowFile) throws {
     for natural in file.naturals {
       let columns = natural.naturalColumns.names
@@ -200,7 +200,7 @@ struct MigrationLimits {
 }
 
 extension TablePlan {
-  /// How many columns its table has.
+  /// The number of columns in its table.
   fileprivate var columnCount: Int {
     ordered.reduce(6 + key.count) { count, column in
       count + (column.isSet ? 1 : 0) + (column.hasWhy ? 1 : 0) + (column.hasBase ? 1 : 0)
@@ -212,12 +212,12 @@ extension TablePlan {
 extension RowFile {
   fileprivate var firstLine: SeedbedError.Place { SeedbedError.Place(place, line: 1) }
 
-  /// References that say what a row is to refer to, not what it did.
+  /// References to the rows that a row is to refer to, not to those that it did refer to.
   fileprivate var valueNaturals: [NaturalReference] {
     naturals.filter { !fields[$0.receivers[0]].isBase }
   }
 
-  /// Where the file has the key, or the names that it is found by.
+  /// The fields with the key, or with the names by which it is found.
   fileprivate var keyFields: [(name: String, index: Int)] {
     var fields: [(name: String, index: Int)] = []
     for index in keyIndexes {
@@ -246,13 +246,14 @@ extension RowFile {
         return nil
       }
       guard let old = baseIndex(of: column) else { return keys.contains(new) ? nil : "true" }
-      // If the name of the old row is given, that is not known yet.
+      // If the old row is given by name, its key is not known yet.
       return fields[old].isStreamed ? differ(new, old) : "true"
     }
     return set.isEmpty ? nil : "(\(set.anyTrue))"
   }
 
-  /// In SQL, whether a row changes the name by which it refers; nil if that is not to be seen.
+  /// In SQL, whether a row changes the name by which it refers to another; nil if that cannot be
+  /// seen.
   fileprivate func changes(_ natural: NaturalReference) -> String? {
     let twins = natural.fields.map { field -> Int? in
       let header = fields[field].header
@@ -263,7 +264,7 @@ extension RowFile {
     return "(\(zip(natural.fields, twins.compactMap(\.self)).map(differ).anyTrue))"
   }
 
-  /// By the column's collation: in another case a NOCASE value still means the same row.
+  /// By the column's collation: a NOCASE value in another case still means the same row.
   private func differ(_ field: Int, _ other: Int) -> String {
     let value = target.dialect.collated("s.c\(field)", fields[field].column.collation)
     return target.dialect.differ(value, "s.c\(other)")

@@ -1,15 +1,15 @@
 /// Runs the SQL files of a migration.
 package struct MigrationScripts {
   let transaction: MigrationTransaction
-  /// In `down`: checks what the files would delete.
+  /// In `down`: checks which data the files would delete.
   var losses: DownLosses?
   private var connection: any DatabaseSession { transaction.connection }
   private var migration: Migration { transaction.migration }
 
-  /// A SQL file larger than this is data in disguise.
+  /// An SQL file larger than this is data in disguise.
   package static let limit = 64 << 20
 
-  /// Runs one file, if there is one, and returns the digest of what was run by its name.
+  /// Runs one file, if it exists, and returns the digest of the executed text by the file's name.
   func run(_ kind: MigrationFile.Kind) throws -> [String: String] {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
@@ -31,8 +31,8 @@ package struct MigrationScripts {
     return [file.name: digest]
   }
 
-  /// Whether it makes what is there, since somebody filled the database before it had a ledger.
-  /// SQLite has no code of its own for that, only words.
+  /// Whether SQL creates an object that exists because the database was filled before it had a
+  /// ledger. SQLite has no code for that, only a message.
   private func isFilledBefore(_ error: SeedbedError) -> Bool {
     guard error.message.hasSuffix(" already exists."),
       transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
@@ -41,7 +41,7 @@ package struct MigrationScripts {
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
 
-  /// Every query of verify.sql must return no rows; returns warnings if the options say so.
+  /// Every query of verify.sql must return no rows. Returns warnings if the options ask for them.
   func verify() throws -> [String] {
     guard let file = migration.file(.verify) else { return [] }
     let (script, _) = try read(file)
@@ -53,7 +53,7 @@ package struct MigrationScripts {
         throw SeedbedError(
           .verify, "verify.sql \(found) The migration was rolled back.", at: script.place(piece))
       }
-      // One example of each query is enough, but their number is not known beforehand.
+      // One example for each query is enough, but their number is not known beforehand.
       if warnings.count < 20 { warnings.append("\(script.place(piece)): \(found)") }
     }
     return warnings
@@ -78,7 +78,7 @@ package struct MigrationScripts {
 }
 
 extension Value {
-  /// For a person: text in quotes, and no more than 40 characters of it.
+  /// The value for a person: text in quotes, with at most 40 characters.
   package var display: String {
     switch self {
     case .text(let text): "'\(text.shortened(to: 40))'"

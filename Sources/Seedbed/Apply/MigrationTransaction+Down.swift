@@ -1,6 +1,6 @@
 extension MigrationTransaction {
   /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is undone. The caller
-  /// commits, or rolls back on any error.
+  /// commits, or rolls back after any error.
   func revert() throws -> Outcome {
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }
     guard let row else {

@@ -1,8 +1,8 @@
 extension MigrationTransaction {
   /// The options about keys, checked against the current schema.
   ///
-  /// What migration.json names must be there. What catalog.json names may come with a later
-  /// migration, or with an after.sql that has not run yet.
+  /// Tables and columns named in migration.json must exist. Those in catalog.json may come with a
+  /// later migration, or with an after.sql that has not run yet.
   @inline(never) func keyOptions(isAfterScripts: Bool) throws -> KeyOptions {
     let mayStillCome =
       try !isAfterScripts && migration.file(.after) != nil
@@ -12,13 +12,14 @@ extension MigrationTransaction {
       insists: (!mayStillCome, isAfterScripts || migration.file(.after) == nil))
   }
 
-  /// What is there of them; in `down`, and before up.sql ran, nothing has to be.
+  /// The options whose tables and columns exist. In `down`, and before up.sql ran, they need not
+  /// exist.
   func keyOptionsSoFar() throws -> KeyOptions {
     try KeyOptions(options, ledger: ledger, on: connection)
   }
 
-  /// Neither SQLite nor the merge looks at what SQL files do to references that only the options
-  /// declare: they are counted before and after.
+  /// Neither SQLite nor the merge checks what SQL files do to references that only the options
+  /// declare, so missing parents are counted before and after.
   @inline(never) func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
     try ForeignKeyChecks(
       connection, isNeeded: isNeeded, renamed: { [newNames] in newNames.given }
@@ -27,7 +28,7 @@ extension MigrationTransaction {
     }
   }
 
-  /// On a database that the app has not opened yet, the app is what is missing, not an up.sql.
+  /// If the app has not opened the database yet, the app has to create the table, not an up.sql.
   func refuseMissingTableOfApp(_ table: String, _ place: String) throws {
     guard !context.isOnScratch, try connection.object(named: table) == nil,
       try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + [migration])
@@ -38,15 +39,15 @@ extension MigrationTransaction {
 }
 
 extension Run {
-  /// A database that is not there has no table of the app's, so it is not made: the app would find
-  /// one that is not its own.
+  /// A missing database has no tables of the app's, so it is not created: the app would find a
+  /// database that is not its own.
   func refuseTablesOfApp(in steps: [Migration]) throws {
     for (place, step) in steps.enumerated() where !step.isWithdrawn {
       let before = Array(steps[...place])
       for file in step.files {
         guard let table = file.table, try connection.object(named: table) == nil,
           try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + before),
-          // Some SQL of the catalog's may make it, too.
+          // Some SQL in the catalog may create it, too.
           try !catalog.isNamed(table, in: [.up, .after], of: before)
         else { continue }
         let fact =
@@ -60,8 +61,8 @@ extension Run {
 }
 
 extension Catalog {
-  /// Whether SQL files of these kinds have the name of a table, in any meaning, and one of `words`
-  /// if there are any: those of `migrations` up to the last of them.
+  /// Whether SQL files of these kinds contain the name of a table, in any meaning, and one of
+  /// `words` if there are any. Reads the files of `migrations` up to the last of them.
   func isNamed(
     _ table: String, in kinds: [MigrationFile.Kind], of migrations: [Migration],
     beside words: [String] = []

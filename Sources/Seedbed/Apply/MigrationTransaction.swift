@@ -1,5 +1,5 @@
 /// One migration inside one write transaction: its rows and its row in the ledger are committed
-/// together, or neither is.
+/// together, or not at all.
 final class MigrationTransaction {
   let context: RunContext
   let run: Ledger.Run
@@ -10,8 +10,8 @@ final class MigrationTransaction {
   let enforcesForeignKeys: Bool
   let newNames: NewNames
   let leftKeys: LeftKeys
-  /// How many rows of each table the app had done before it had Seedbed, and its `up.sql`; nil
-  /// where all is to be done.
+  /// The number of rows of each table that the app had inserted before it had Seedbed, and its
+  /// `up.sql`; nil if nothing was done before.
   var rowsBegun: [String: Int]?
 
   init(
@@ -31,8 +31,8 @@ final class MigrationTransaction {
   var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
-  /// What a migration does between BEGIN IMMEDIATE and COMMIT. `attempt` in `Run+Turn.swift`
-  /// begins, looks again and backs up before it, and commits after it, or rolls back on any error.
+  /// Applies a migration between BEGIN IMMEDIATE and COMMIT. `attempt` in `Run+Turn.swift` begins,
+  /// looks again and backs up before it, and commits after it, or rolls back after any error.
   func apply() throws -> Outcome {
     let started = Clock.monotonic()
     let conflictsBefore = try ledger.lastConflict(on: connection)
@@ -42,7 +42,7 @@ final class MigrationTransaction {
     }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
-    // Without enforcement nothing else checks what the SQL files leave behind; our own rows are
+    // Without enforcement, nothing else checks the result of the SQL files. Our own rows are
     // checked against their parents one by one.
     let hasSQL = migration.file(.up) != nil || migration.file(.after) != nil
     let checks = try foreignKeyChecks(
@@ -57,7 +57,7 @@ final class MigrationTransaction {
     digests.merge(merge.digests) { $1 }
     digests.merge(try scripts.run(.after)) { $1 }
     try newNames.refuseWhatCannotBeFollowed()
-    // It may have made the table, or rebuilt it.
+    // It may have created the table, or rebuilt it.
     try keyOptions(isAfterScripts: true).raiseReserves(on: connection)
     host.reached(.afterRows)
 
@@ -76,15 +76,15 @@ final class MigrationTransaction {
     var findings = MergeContext.Findings()
     var notes: [String] = []
     var touched: Set<String> = []
-    /// The number of the last conflict that was there before.
+    /// The number of the last conflict before this migration.
     var conflictsBefore: Int64
   }
 
   // MARK: rows
 
-  /// - Parameter isInverted: in `down`, the files are read the other way round.
+  /// - Parameter isInverted: in `down`, the files are read in the opposite direction.
   func mergeRows(isInverted: Bool) throws -> MergeContext {
-    // SQL may have had them checked at once.
+    // SQL may have switched to immediate checks.
     try connection.deferForeignKeys()
     let merge = MergeContext(
       run: context, version: migration.version,
@@ -107,7 +107,7 @@ final class MigrationTransaction {
         try merge.keyOptions.checkReserves(files, on: connection)
         try merge.keyOptions.raiseReserves(on: connection)
       }
-      // Parents first, as everybody does.
+      // Parents first, the usual order.
       let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
       try connection.holdOffWriters(of: order.map { $0[0].target.name })
       try MigrationMerge(context: merge).run(files)
@@ -116,7 +116,8 @@ final class MigrationTransaction {
     return merge
   }
 
-  /// Rows that are taken for done, by file: the first of each table's, in the order of its files.
+  /// The number of rows that count as done, by file: the first rows of each table, in the order of
+  /// its files.
   private func rowsPassedOver() throws -> [String: Int] {
     guard var left = rowsBegun else { return [:] }
     var passedOver: [String: Int] = [:]
@@ -160,7 +161,7 @@ final class MigrationTransaction {
 
   /// Not an error yet: the run begins the migration again without enforcement.
   struct BrokenForeignKeys: Error {
-    /// Empty if rows refer to nothing already, and SQLite would take them for ours.
+    /// Empty if parents were already missing, since SQLite would take those violations for ours.
     var keys: [BrokenForeignKey]
 
     var reason: String {
@@ -182,7 +183,7 @@ final class MigrationTransaction {
   ) throws {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
-    // Without a lock the checksum is that of the very bytes that were applied.
+    // Without a lock, the checksum is that of the very bytes that were applied.
     let checksum =
       try migration.checksum
       ?? (migration.isWithdrawn || rowsBegun != nil

@@ -1,6 +1,6 @@
-/// What tables and columns are called now that files of a migration name as they were then.
+/// The present names of tables and columns that files of a migration call by older names.
 struct NamesSince {
-  /// In the order in which SQL gave them new names.
+  /// The changes in the order in which SQL made them.
   fileprivate let changes: [[Ledger.Renamed]]
 
   func table(_ name: String) -> String {
@@ -34,7 +34,7 @@ struct NamesSince {
       + column(named[1], of: named[0])
   }
 
-  /// The options of a table by its old name, with the columns' names of now.
+  /// The options of a table given by its old name, with the present names of columns.
   func options(_ options: TableOptions, of table: String) -> TableOptions {
     var options = options
     options.key = options.key?.map { column($0, of: table) }
@@ -57,7 +57,7 @@ extension Scratch {
       }.map(\.tables))
   }
 
-  /// The files of a migration that serve a table, whatever it was called then.
+  /// The files of a migration for a table, whatever its name was then.
   func files(in migration: Migration, of table: String) -> [MigrationFile] {
     let names = names(since: migration)
     return migration.files.filter { file in
@@ -65,13 +65,13 @@ extension Scratch {
     }
   }
 
-  /// What a migration calls a table of now; nil if it has nothing for it.
+  /// A migration's name for a table; nil if it has no files for it.
   func name(of table: String, in migration: Migration) throws -> String? {
     if migration.isSnapshot { return try filled(by: migration, table)?.table }
     return files(in: migration, of: table).first?.table
   }
 
-  /// What a snapshot fills of a table.
+  /// The columns of a table that a snapshot fills.
   func filled(
     by snapshot: Migration, _ table: String
   ) throws -> (table: String, columns: [String])? {
@@ -81,7 +81,7 @@ extension Scratch {
     }.map { (table: $0.key, columns: $0.value) }
   }
 
-  /// Options of a migration, with those of the table under its name of now.
+  /// The options of a migration, with the table's options under its present name.
   func options(of migration: Migration, for table: String) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
     if options.tables.keys.contains(where: { $0.isSameName(as: table) }) { return options }

@@ -1,18 +1,18 @@
-/// Has the ledger follow if SQL of a migration gives tables or columns new names, and refuses SQL
-/// that leaves open which table is which.
+/// Updates the ledger if the SQL of a migration gives tables or columns new names. Refuses SQL
+/// after which it is unclear which table is which.
 final class NewNames {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
-  /// Since the first statement of the migration that may give new names.
+  /// The tables since the migration's first statement that may give new names.
   private var all: FollowedTables?
-  /// The same of its SQL file that runs now.
+  /// The same for the SQL file that is running.
   private var ofFile: FollowedTables?
-  /// Tables that its SQL made before that statement, in lower case.
+  /// Tables that its SQL created before that statement, in lower case.
   private var made: Set<String> = []
-  /// The statements without which tables or columns would still be there, by the table's old name.
+  /// The statements that dropped tables or columns, by the table's old name.
   private var losses: [String: SeedbedError.Place] = [:]
-  /// The statement that runs, if it may give new names.
+  /// The running statement, if it may give new names.
   private var running: SeedbedError.Place?
   private var connection: any DatabaseSession { context.connection }
 
@@ -20,7 +20,7 @@ final class NewNames {
     (self.migration, self.options, self.context) = (migration, options, context)
   }
 
-  /// Statements that neither rename nor drop: most of a file, in which nobody has to look for that.
+  /// Statements that neither rename nor drop. They are most of a file, and need no comparison.
   private static let harmless: Set = ["CREATE", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"]
 
   /// Called before each statement.
@@ -51,7 +51,7 @@ final class NewNames {
     }
   }
 
-  /// While a statement waits for its turn, the rules of the SQL file are not for this.
+  /// Reads the layouts between two statements, without the rules of the SQL file.
   private func layouts() throws -> [TableLayout] {
     try connection.asSeedbed { try connection.layouts() }
   }
@@ -66,12 +66,13 @@ final class NewNames {
     context.renamed.append(.init(version: migration.version, file: kind, tables: renamed))
   }
 
-  /// Those that the migration's SQL gave so far.
+  /// The new names that the migration's SQL has given so far.
   var given: [Ledger.Renamed] { all?.renamed ?? [] }
 
   // MARK: what cannot be followed
 
-  /// Only the catalog decides, so a device, `lint` and `make` refuse the same.
+  /// Refuses names that cannot be followed. Only the catalog decides, so a device, `lint` and
+  /// `make` refuse the same.
   func refuseWhatCannotBeFollowed() throws {
     guard let all else { return }
     for table in all.tables {
@@ -95,7 +96,7 @@ final class NewNames {
     }
   }
 
-  /// The columns by which its rows were known, as they were called then.
+  /// The columns that identified its rows, under their names at that time.
   private func key(of table: FollowedTables.Table) -> [String] {
     let columns = table.old.columns
     let option = options.table(table.now.name).key ?? options.table(table.old.name).key ?? []
@@ -104,7 +105,7 @@ final class NewNames {
     return (isThere ? named : columns.filter(\.isInPrimaryKey)).map(\.name)
   }
 
-  /// A table that the migration made and that has these columns.
+  /// A table that the migration created with these columns.
   private func heir(to key: [String], among all: FollowedTables) throws -> String? {
     let known = all.tables.filter { $0.isThere && !made.contains($0.old.name.asciiLowercased()) }
     let names = Set(known.map(\.now.name))

@@ -1,6 +1,6 @@
 /// Checks, before anything is changed, whether a run can finish.
 extension Run {
-  /// A clear error before anything is touched.
+  /// Gives a clear error before anything is changed.
   func prepare(_ pending: [Migration]) throws {
     context.tablesBefore = try connection.tableNumbers()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
@@ -9,7 +9,7 @@ extension Run {
       try catalog.checkPresence(of: migration)
       try refuseSchemas(migration)
     }
-    // A database in memory has no disk to fill.
+    // A database in memory does not use the disk.
     if !engine.path.isEmpty { try checkSpace(pending) }
   }
 
@@ -31,7 +31,7 @@ extension Run {
     let folder = Paths.split(engine.path).folder
     let look = { [host] in try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host) }
     let backup = options.takesBackup ? Paths.size(engine.path) ?? 0 : 0
-    // What the disk does not tell now, it is asked for below.
+    // If the free space is not known now, the code below asks for it again.
     disk?.promise(needed + backup, to: engine.path) { try? look() }
     let free = try look()
     guard free >= needed else {
@@ -44,14 +44,14 @@ extension Run {
 }
 
 extension [Migration] {
-  /// The rows that come, twice in WAL, where each page is written to the log first.
+  /// The new rows. In WAL mode they count twice, since each page is written to the log first.
   func neededBytes(isWAL: Bool) -> Int64 {
     reduce(0) { $0 + $1.contentBytes(\.isRows) } * (isWAL ? 2 : 1)
   }
 
-  /// Rows to change or to retire take about four times their content in the plan's temporary file,
-  /// which is used by one migration after the other. It may be on another disk, so that this is an
-  /// estimate and refuses nothing.
+  /// Rows to change or retire take about four times their content in the plan's temporary file. All
+  /// migrations use the same file in turn. It may be on another disk, so this is an estimate, and
+  /// refuses nothing.
   var temporaryBytes: Int64 {
     let planned = map { $0.contentBytes { $0.isRows && $0.kind.rows?.operation != "insert" } }
     return (planned.max() ?? 0) * 4

@@ -1,11 +1,11 @@
-/// Puts rows of one table back to what the catalog says, whatever users did to them: a release of
-/// the scratch database's rows, merged by the plan under `replaceUser`.
+/// Puts rows of one table back to their state in the catalog, whatever users did to them: it merges
+/// the scratch database's rows like a release, by the plan, under `replaceUser`.
 final class Reseed {
   let context: RunContext
   let scratch: Scratch
   let version: Version
   let target: TableTarget
-  /// Those that the catalog fills.
+  /// The columns that the catalog fills.
   let columns: [ColumnSchema]
   let scratchTarget: TableTarget
 
@@ -15,7 +15,7 @@ final class Reseed {
   var keyNames: [String] { target.key.names }
   var isRow: String { Self.isRow(keyNames) }
 
-  /// Reads the table in the database and in the scratch one.
+  /// Reads the table in the database and in the scratch database.
   init(
     _ table: String, scratch: Scratch, version: Version, _ context: RunContext
   ) throws {
@@ -47,8 +47,9 @@ final class Reseed {
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )
 
-  /// - Parameter keys: as `Reseed.text` writes them; nil for all rows but those whose keys are the
-  ///   user's: nobody who wants the seeds back asks for rows of users to go.
+  /// - Parameter keys: in the format of `Reseed.text`; nil for all rows but those whose keys are
+  ///   the user's, since a user who wants the seed's rows back does not ask for their own rows to
+  ///   be replaced.
   func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
       columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
@@ -74,7 +75,7 @@ final class Reseed {
       if mine != nil { usersRows.append(RowJSON.object(keyNames, key)) }
       return true
     }
-    // A row whose parent is in the same table, and is about to be put back, waits for it.
+    // A row waits if its parent is in the same table, and is about to be put back.
     var waiting: [[Value]] = []
     try eachRow(keys, keyPlaces) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
@@ -142,7 +143,7 @@ final class Reseed {
   private func merge(_ file: RowFile) throws -> MergeContext {
     let merge = try mergeContext()
     try connection.withFixedSchema {
-      // Somebody may have made the table again.
+      // The table may have been created again.
       try merge.keyOptions.raiseReserves(on: connection)
       try MigrationMerge(context: merge).run([file])
       try connection.noteIDs(of: [target.schema])
@@ -158,8 +159,8 @@ final class Reseed {
       collectsKeys: true, createdTables: [])
   }
 
-  /// A key as users write it: its values with commas between them, in quotes if one has a comma
-  /// or a quote itself.
+  /// A key as users write it: its values, separated by commas. A value with a comma or a quote is
+  /// in quotes.
   @inline(never) static func text(_ key: [Value]) -> String {
     key.map { value in
       let text = value.plainText
@@ -172,8 +173,8 @@ final class Reseed {
 
   // MARK: references
 
-  /// The same row, its references by the keys that rows have in this database; nil if it refers to
-  /// one of the table to put back that is not there.
+  /// The same row, with its references changed to the keys in this database; nil if it refers to a
+  /// row of the table to put back that does not exist.
   func live(
     _ values: [Value], _ names: [String], _ target: TableTarget
   ) throws -> [Value]? {
@@ -185,7 +186,8 @@ final class Reseed {
     return values
   }
 
-  /// The references of a row whose columns are all there and not NULL: their places and values.
+  /// The references of a row in which all columns exist and are not NULL: their positions and
+  /// values.
   private static func references(
     of values: [Value], _ names: [String], by parents: [ParentKey]
   ) -> [(ParentKey, places: [Int], [Value])] {
@@ -201,8 +203,8 @@ final class Reseed {
     names.map { "\($0.quoted) = ?" }.allTrue
   }
 
-  /// Keys that the catalog itself gives are the same everywhere; where the database chose them, the
-  /// row is found by the key that the catalog knows it by.
+  /// Keys from the catalog are the same everywhere. If the database chose the key, the row is found
+  /// by the catalog's own key.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
     guard let target = try scratch.targetWithChosenIDs(parent),
       let key = try scratchKey(of: target, parent, referred)
@@ -219,7 +221,7 @@ final class Reseed {
     return found
   }
 
-  /// No round put back the row of the same table to which this one refers.
+  /// The error if no round has put back the row of the same table that this one refers to.
   func parentMissing(_ values: [Value]) throws -> SeedbedError {
     let own = scratchTarget.parents.filter { $0.parent == target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: own) {
@@ -230,7 +232,7 @@ final class Reseed {
     return .reseedOrphans(target.name)
   }
 
-  /// The key of the row of the scratch database to which `referred` refers.
+  /// The key of the scratch database's row that `referred` refers to.
   private func scratchKey(
     of target: TableTarget, _ parent: ParentKey, _ referred: [Value]
   ) throws -> [Value]? {
@@ -255,7 +257,7 @@ final class Reseed {
 }
 
 extension Value {
-  /// As a key is written on a command line.
+  /// The key as it is written on a command line.
   fileprivate var plainText: String {
     switch self {
     case .null: ""

@@ -1,4 +1,4 @@
-// Errors of one row of the catalog.
+// Errors about one row of the catalog.
 extension Reseed {
   func noSuchRow(_ key: String) -> SeedbedError {
     SeedbedError(
@@ -36,7 +36,8 @@ extension Reseed {
 }
 
 extension SeedbedError {
-  /// What the seed has cannot be known. What was applied before is on the scratch database.
+  /// The seed's rows cannot be determined. The versions applied before the error are those of the
+  /// scratch database.
   static func unplayable(_ cause: SeedbedError) -> SeedbedError {
     let ofMachine: Set<Code> = [.cancelled, .diskFull, .io, .busy, .protected]
     return cause.with {
@@ -55,7 +56,7 @@ extension SeedbedError {
   static func reseedParentMissing(
     _ table: String, _ parent: String, _ key: String
   ) -> SeedbedError {
-    // What a terminal would obey, or a reader would not take in, is not printed to be pasted.
+    // A key with control characters, or one too long to read, is not printed for pasting.
     let isShown = key.shortened(to: 200) == key
     return SeedbedError(
       .foreignKey,

@@ -1,4 +1,4 @@
-/// Keeps the lower ids of AUTOINCREMENT tables to the seed.
+/// Reserves the lower ids of AUTOINCREMENT tables for the seed.
 extension KeyOptions {
   @inline(never) func raiseReserves(on connection: any DatabaseSession) throws {
     for (table, last) in reserves {
@@ -6,7 +6,7 @@ extension KeyOptions {
     }
   }
 
-  /// Reads the ids of the files before any row is written.
+  /// Reads the ids in the files before any row is written.
   func checkReserves(_ files: [RowFile], on connection: any DatabaseSession) throws {
     for (table, last) in reserves {
       for file in files where file.target.name == table.name && file.role != .delete {
@@ -22,7 +22,7 @@ extension KeyOptions {
       file.fields[index].isStreamed
     else { return }
     let base = file.role == .update ? file.baseIndex(of: id.name) : nil
-    // Of an update, only a key that it gives; one that is just looked up is there already.
+    // In an update, only a key that it sets. A key that is only looked up already exists.
     if file.role == .update, base == nil, file.keyIndexes.contains(index) { return }
     let isNew = base.map { connection.dialect.differ("s.c\(index)", "s.c\($0)") } ?? "true"
     let row = try connection.reading(file) {

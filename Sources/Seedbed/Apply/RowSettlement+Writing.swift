@@ -1,6 +1,6 @@
-/// How a row is written for a person, so that no other row changes with it.
+/// Writes a row for a person, so that no other row changes with it.
 ///
-/// OR ABORT, since a constraint of the schema may say OR REPLACE: then rows of users would go.
+/// OR ABORT, since a constraint of the schema may say OR REPLACE, which would delete users' rows.
 extension RowSettlement {
   func delete(_ row: Row) throws {
     try refuseIfReferred(row, to: nil)
@@ -8,7 +8,7 @@ extension RowSettlement {
     if try rows.current(key) != nil { throw ignored }
   }
 
-  /// Inserts a row, or updates the one that is there.
+  /// Inserts a row, or updates the existing one.
   ///
   /// - Returns: the row as it is now.
   func write(_ row: Row, over current: Row?, isSeeds: Bool) throws -> Row {
@@ -36,7 +36,7 @@ extension RowSettlement {
     return try written(row)
   }
 
-  /// The row as it is now. A trigger may have made another of it.
+  /// The row as it is now. A trigger may have changed it.
   private func written(_ row: Row) throws -> Row {
     guard let now = try rows.current(key), self.is(now, row) else { throw ignored }
     return now
@@ -52,7 +52,7 @@ extension RowSettlement {
       "the row refers to one that is gone. Put that one back, and try again", .foreignKey)
   }
 
-  /// Without the columns that SQLite computes.
+  /// The row without the columns that SQLite computes.
   private func writable(_ row: Row) -> Row {
     row.only(row.columns.filter { target.schema.column($0)?.generated == .no })
   }
@@ -70,19 +70,20 @@ extension RowSettlement {
             + "that one, and try again"
           : "a rule of the table refuses it (\(failure.message))", .constraint)
     }
-    // A deferred foreign key speaks up at COMMIT only.
+    // A deferred foreign key reports an error only at COMMIT.
     if try connection.hasForeignKeyViolations() { throw missingParent }
     if connection.changes != 1 { throw ignored }
   }
 
   // MARK: references
 
-  /// Rows that refer to this one would lose it, or follow it without anybody having chosen that.
+  /// Rows that refer to this one would lose their parent, or follow it, although no person has
+  /// chosen that.
   private func refuseIfReferred(_ row: Row, to new: Row?) throws {
     for child in try context.children(of: target.name) {
       let referred = child.key.parentColumns
       if let new, referred.allSatisfy({ new[$0] == nil || new[$0] == row[$0] }) { continue }
-      // The parent's column is the left operand: its collation decides.
+      // The parent's column is the left operand, because its collation decides.
       let matches = zip(referred, child.key.childColumns).map { "p.\($0.quoted) = c.\($1.quoted)" }
       let isThis = rows.keyNames.map { "p.\($0.quoted) = ?" }
       let isItself = rows.keyNames.map { "c.\($0.quoted) IS p.\($0.quoted)" }.allTrue
@@ -100,8 +101,7 @@ extension RowSettlement {
     }
   }
 
-  /// The rows to which it refers by what was written must be there, and for a seed row be the
-  /// seed's.
+  /// The rows that the new values refer to must exist. For a seed row they must be the seed's.
   private func refuseParents(of row: Row, isSeeds: Bool) throws {
     let names = Set(row.columns.map { $0.asciiLowercased() })
     for parent in target.parents {

@@ -1,7 +1,7 @@
 /// Settles a conflict: its row goes from the side that it is on to the one that a person chose.
 ///
-/// A side is what it says of the row: values of some columns, a whole row, or that there is none.
-/// The seed's side is that of the catalog at the database's version, whatever release set it.
+/// A side consists of values of some columns, of a whole row, or of no row. The seed's side is that
+/// of the catalog at the database's version, whichever release set it.
 ///
 ///     kind                               mine                     seed
 ///     edited, and what else an update    the columns as the user  the same columns of the
@@ -11,15 +11,15 @@
 ///     deletedByUser, uniqueTaken,        no row                   the catalog's row, or no row
 ///     parentDeleted, parentTaken
 ///
-/// A value that neither side has was changed since, and stays. Columns that no file sets stay too,
-/// where the row does. What leaves the database is in the log or in the catalog.
+/// A value that neither side has was changed since, and stays. Columns that no file sets also stay
+/// if the row does. Values that leave the database are in the log or in the catalog.
 final class RowSettlement {
   let rows: Reseed
   let conflict: Migrator.Conflict
   let key: [Value]
-  /// Who refers to whom.
+  /// Knows which tables refer to which.
   let context: MergeContext
-  /// What the log is to have of both sides; nil leaves it as it is.
+  /// The new values of both sides in the log; nil leaves them as they are.
   private var (loggedMine, loggedSeed): (Migrator.Row?, Migrator.Row?) = (nil, nil)
 
   typealias Conflict = Migrator.Conflict
@@ -40,7 +40,7 @@ final class RowSettlement {
     context = try rows.mergeContext()
   }
 
-  /// - Parameter closed: the conflicts that this decides, by their numbers.
+  /// - Parameter closed: the numbers of the conflicts that this decides.
   func settle(_ side: Conflict.Side, closing closed: [Int64], at time: String) throws -> Outcome {
     let outcome = try side == .seed ? takeSeed() : takeMine()
     if conflict.isOfRow {
@@ -89,7 +89,7 @@ final class RowSettlement {
     if conflict.isOfKeys { return .same }
     let current = try rows.current(key)
     if self.is(current, mine) { return .same }
-    // Whatever the user has under a key that is theirs is theirs, even if the seed has it too.
+    // A row under a key that is the user's is theirs, even if the seed has the same row.
     guard try !conflict.isOfRow || isSeedsKey() else { return .changedSince }
     let seed = try seed(parent: false)
     if change(of: current, from: seed) != nil { return .changedSince }
@@ -105,8 +105,8 @@ final class RowSettlement {
     return .written
   }
 
-  /// What the user had under this key; nil for no row. If another row is in the way, that one is
-  /// what the log calls the user's.
+  /// The user's row under this key; nil for none. If another row is in the way, it is the one that
+  /// the log calls the user's.
   private var mine: Row? {
     if conflict.isOfColumns { return conflict.mine }
     guard let own = try? (conflict.mine?.only(rows.keyNames)).map(rows.keyValues),
@@ -115,7 +115,7 @@ final class RowSettlement {
     return conflict.mine
   }
 
-  /// What the catalog has of it; nil for no row.
+  /// The catalog's row; nil for none.
   private func seed(parent asks: Bool) throws -> Row? {
     let wanted = try rows.wanted(key, parent: asks)
     guard conflict.isOfColumns else { return wanted }
@@ -129,8 +129,8 @@ final class RowSettlement {
     return seed
   }
 
-  /// Whether the row under the key is the seed's. A row that was skipped for its parent left no
-  /// key to the user, so there only a person's choice says that it came.
+  /// Whether the row under the key is the seed's. If a row was skipped for its parent, no key was
+  /// left to the user, so only a person's choice shows that it was inserted later.
   private func isSeedsKey() throws -> Bool {
     if conflict.isParents { return conflict.settled == .seed }
     let reason = try rows.reason(key)
@@ -139,8 +139,8 @@ final class RowSettlement {
 
   // MARK: comparing
 
-  /// Whether a row is as a side says, but for its key, in which it may be spelled otherwise, and
-  /// for columns that hold no edits.
+  /// Whether a row has the values of a side. The spelling of its key, and columns that hold no
+  /// edits, may differ.
   func `is`(_ row: Row?, _ side: Row?) -> Bool {
     guard let row, let side else { return row == nil && side == nil }
     return side.columns.allSatisfy { isPassed($0) || row[$0] == side[$0] }
@@ -150,8 +150,8 @@ final class RowSettlement {
     (rows.keyNames + target.options.ignore).contains { $0.isSameName(as: name) }
   }
 
-  /// How the row is otherwise than both sides say; nil if each of its values is as one of them
-  /// says. What only one of them has came with a column that a release added since.
+  /// The difference between the row and both sides; nil if each of its values is on one of them. A
+  /// value that only one side has came with a column that a release added since.
   private func change(of current: Row?, from seed: Row?) -> String? {
     guard let current else { return mine == nil || seed == nil ? nil : "it is gone" }
     let sides = [mine, seed].compactMap { $0 }
@@ -164,7 +164,7 @@ final class RowSettlement {
     return "\(changed) is \((current[changed] ?? .null).json.shortened(to: 60)) now"
   }
 
-  /// Whether the columns that no file sets are as they came, or at their defaults.
+  /// Whether the columns that no file sets still have their first values, or their defaults.
   private func isUntouched(_ row: Row, beyond names: [String]) throws -> Bool {
     let conditions = try target.schema.columns.filter { column in
       column.generated == .no && !isPassed(column.name) && !names.contains(column.name)
@@ -176,7 +176,7 @@ final class RowSettlement {
       "SELECT 1 FROM \(target.sql) AS t WHERE \(([rows.isRow] + conditions).allTrue)", key) != nil
   }
 
-  /// The table must still have the columns of what comes back, or gives way.
+  /// The table must still have the columns of the row that comes back, or that gives way.
   private func refuseMissingColumn() throws {
     let names = mine?.columns ?? []
     if !names.allSatisfy({ target.schema.column($0) != nil }) { throw missingColumn }
@@ -205,7 +205,7 @@ extension Migrator.Conflict {
     SeedbedError(code, "\(notSettled): \(reason).")
   }
 
-  /// Any other error, as what kept it from being settled.
+  /// Any other error, as the reason why it was not settled.
   func unsettled(by error: SeedbedError) -> SeedbedError {
     if error.message.hasPrefix(notSettled) { return error }
     return SeedbedError(error.code, "\(notSettled). \(error.message)").remedied(as: error)
@@ -213,7 +213,7 @@ extension Migrator.Conflict {
 
   private var seedHasKey: Bool { key.columns.allSatisfy { seed?[$0] != nil } }
 
-  /// Whether a key changes, which the row's children would have to follow.
+  /// Whether a key changes, so that the row's children would have to follow.
   var isOfKeys: Bool {
     resolution == .moved
       || (kind == .keyTaken || kind == .referenced) && seed != nil && base == key
@@ -225,7 +225,7 @@ extension Migrator.Conflict {
   /// Whether it is about a whole row, whose key is the seed's or the user's.
   var isOfRow: Bool { !isOfColumns && !isOfKeys }
 
-  /// Whether it is about some columns of a row that is there, and not about the row.
+  /// Whether it is about some columns of an existing row, and not about the row.
   @inline(never) package var isOfColumns: Bool {
     switch kind {
     case .edited: true

@@ -1,14 +1,15 @@
-/// Adopting a database that an app filled before it had Seedbed.
+/// Adopts a database that an app filled before it had Seedbed.
 extension Run {
-  /// The answer of the app, held against the catalog.
+  /// The app's answer, compared with the catalog.
   final class Adopted {
-    /// To be noted without touching a row.
+    /// Migrations to record without touching a row.
     var baseline: [Migration] = []
-    /// The one that the app had begun, and how many rows of each table it had surely done.
+    /// The migration that the app had begun, and the number of rows of each table that it certainly
+    /// inserted.
     var begun: (migration: Migration, rows: [String: Int])?
   }
 
-  /// What is left to apply. Asks only while the ledger is empty.
+  /// The migrations left to apply. The app is asked only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
     guard hooks.adoption != nil else { return pending }
     try connection.beginImmediate()
@@ -23,7 +24,7 @@ extension Run {
   /// The same inside the transaction of a plan.
   func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
     guard try ask() else { return pending }
-    // Otherwise together with the rows of the one that was begun.
+    // Otherwise together with the rows of the migration that was begun.
     if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
     let done = adopted.baseline.last?.version ?? 0
     let rest = pending.filter { $0.version > done }
@@ -59,7 +60,7 @@ extension Run {
     return true
   }
 
-  /// By the names as the files have them.
+  /// The rows by the names in the files.
   private func counted(_ rows: [String: Int], of migration: Migration) throws -> [String: Int] {
     let inserted = migration.files.compactMap(\.kind.rows).filter { $0.operation == "insert" }
     let seeded = inserted.map(\.table)
@@ -94,7 +95,7 @@ extension Run {
         : "Migrations \(first.version) to \(last.version) were recorded as already applied.")
   }
 
-  /// Notes what lies below the migration that the app had begun, in its transaction.
+  /// Records the migrations below the one that the app had begun, in that one's transaction.
   func rowsBegun(_ migration: Migration, _ run: Ledger.Run) throws -> [String: Int]? {
     guard let begun = adopted.begun, begun.migration == migration else { return nil }
     if try ledger.applied(on: connection).isEmpty { try noteBaseline(adopted.baseline, run) }
@@ -122,7 +123,7 @@ extension Run {
 }
 
 extension Catalog {
-  /// The ledger's rows of migrations that are there without having been run.
+  /// The ledger's rows for migrations that exist without having been run.
   package func rowsAsTheyAre(
     _ migrations: [Migration], after previous: String?
   ) throws -> [AppliedMigration] {

@@ -1,4 +1,4 @@
-/// COMMIT, and what its error means: not "rolled back", since the data may be committed after all.
+/// COMMIT. Its error does not mean "rolled back", since the data may still be committed.
 extension Run {
   /// `isDone` reads in the ledger whether the transaction took effect.
   func commit(isDone: (any DatabaseSession) throws -> Bool) throws {
@@ -33,7 +33,7 @@ extension Run {
         } else if failure.isForeignKey, connection.isInTransaction {
           throw try refusedByForeignKeys()
         } else if connection.isLent {
-          // Nothing can be closed and opened again.
+          // A lent handle cannot be closed and opened again.
           throw SeedbedError(
             .outcomeUnknown,
             "COMMIT failed (\(failure.sentence)), and it is unknown whether it took effect. Close "
@@ -46,8 +46,9 @@ extension Run {
     }
   }
 
-  /// SQLite counts a row that refers to nothing as a new one as soon as a statement touches it in a
-  /// table that refers to itself. If such rows were there before, only our own check can tell.
+  /// SQLite counts a row with a missing parent as a new violation as soon as a statement touches
+  /// it, if its table refers to itself. If there were such rows before, only our own check can
+  /// decide.
   func refusedByForeignKeys() throws -> any Error {
     let refusal = ForeignKeyChecks.refusedCommit(on: connection)
     connection.rollBack()
@@ -56,11 +57,11 @@ extension Run {
   }
 
   /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
-  /// committed. Close, reopen, and believe the ledger.
+  /// committed. Close the database, open it again, and trust the ledger.
   @inline(never) private func openAgain() throws {
     connection.rollBack()
-    // The old handle goes first: while it holds its lock, a new one takes the journal it left for
-    // one that is in use, and reads pages that were written in part.
+    // Close the old handle first. While it holds its lock, a new one would take its leftover
+    // journal for one in use, and read half-written pages.
     context.connection = try engine.nowhere()
     // A cancelled run must still read the answer.
     context.connection = try engine.openAgain(options)

@@ -1,13 +1,13 @@
 extension Run {
-  /// Undoes what is applied above a version, the newest first, each in its own transaction.
+  /// Undoes the migrations above a version, the newest first, each in its own transaction.
   func down(to last: Version) throws -> Migrator.Report {
     let (current, reverting) = try applied(above: last)
     guard let first = reverting.first else {
       return makeReport(from: current, to: current, .upToDate)
     }
     context.tablesBefore = try connection.tableNumbers()
-    // All of it is tried first, so that a refusal half-way changes nothing, as far as foreign keys
-    // may be on. One migration without SQL has nothing that could be refused later.
+    // All are tried first, so that a refusal half-way changes nothing, as far as that works with
+    // foreign keys on. One migration without SQL has nothing that could be refused later.
     let isTriedFirst =
       reverting.count > 1 || first.file(.afterDown) != nil || first.file(.down) != nil
     let bytes = reverting.reduce(0) { $0 + $1.rowBytes }
@@ -19,7 +19,7 @@ extension Run {
     }
     if isTriedFirst {
       try tryOut(reverting)
-      // If foreign keys must be off the trial ends early.
+      // If foreign keys must be off, the trial ends early.
       meter.pass(to: bytes)
     }
     try recorded(.down, from: current, to: last) { run in
@@ -27,12 +27,12 @@ extension Run {
         try turn(migration, of: run, isLast: migration == reverting.last)
       }
     }
-    // All is committed: if the ledger cannot be read any longer, that is not a failure of the run.
+    // All is committed. A ledger that cannot be read now is not a failure of the run.
     let reached = (try? ledger.head(on: connection)).map { $0?.version ?? 0 } ?? last
     return makeReport(from: current, to: reached, .reverted)
   }
 
-  /// The newest first.
+  /// The applied migrations, the newest first.
   private func applied(above last: Version) throws -> (current: Version, [Migration]) {
     let plan = try currentPlan()
     if last != 0, !plan.steps.contains(where: { $0.version == last }) {
@@ -59,7 +59,8 @@ extension Run {
     return (plan.current, steps.reversed().compactMap(\.migration))
   }
 
-  /// Another process may have taken it back while this one waited for the lock, or applied more.
+  /// Whether it is still applied: another process may have undone it while this one waited for the
+  /// lock, or applied more.
   func isStillApplied(_ migration: Migration) throws -> Bool {
     let head = try ledger.head(on: connection)?.version ?? 0
     if head > migration.version { throw SeedbedError.appliedMeanwhile(head) }
@@ -72,7 +73,7 @@ extension Run {
     for migration in migrations {
       let run = Ledger.Run(id: 0, direction: .down)
       let transaction = try transaction(migration, run, foreignKeys: true)
-      // What needs foreign keys off cannot be tried in this transaction.
+      // A migration that needs foreign keys off cannot be tried in this transaction.
       guard transaction.enforcesForeignKeys else { return }
       meter.begin(migration.version)
       meter.enter(.checking)

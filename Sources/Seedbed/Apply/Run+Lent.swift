@@ -1,8 +1,8 @@
-/// On a handle of the app's.
+/// Runs on a handle of the app's.
 extension Run {
   /// Applies one migration inside the transaction that the caller has open.
   ///
-  /// A savepoint holds all of it: after an error the caller's transaction goes on without it.
+  /// It runs in a savepoint: after an error the caller's transaction goes on without it.
   func applyIfPending(_ version: Version) throws -> Migrator.Report {
     guard connection.isInTransaction else {
       throw SeedbedError(
@@ -32,7 +32,7 @@ extension Run {
     } catch {
       let error = SeedbedError.from(error).in(version)
       guard connection.isInTransaction else {
-        // SQLite ends a transaction by itself after some errors: a full disk, no memory.
+        // SQLite itself ends a transaction after some errors, such as a full disk or no memory.
         throw error.with {
           $0.message += " SQLite rolled your whole transaction back."
           $0.remedies = []
@@ -45,8 +45,8 @@ extension Run {
     }
   }
 
-  /// The migration, after those that were withdrawn before it and only have to be noted. Empty
-  /// if it is applied already.
+  /// The migration, after withdrawn ones before it that only have to be recorded. Empty if it is
+  /// already applied.
   private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
     let pending = try before.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, lineEndings: lineEndings)

@@ -1,7 +1,7 @@
 extension Run {
   /// Does all that `up` would do inside one transaction, and rolls it back.
   ///
-  /// - Throws: `MigrationTransaction.BrokenForeignKeys` if that takes a copy.
+  /// - Throws: `MigrationTransaction.BrokenForeignKeys` if a copy is needed for that.
   func plan(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
@@ -37,7 +37,7 @@ extension Run {
       meter.begin(migration.version)
       meter.enter(.applying)
       let outcome = try connection.interruptible { try transaction.apply() }
-      // What COMMIT would look at, after each migration.
+      // The check of COMMIT, after each migration.
       guard try !connection.hasForeignKeyViolations() else {
         throw try refusedByForeignKeys()
       }

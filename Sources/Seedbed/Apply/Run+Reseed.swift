@@ -1,17 +1,17 @@
 extension Run {
-  /// Puts rows back to the state that the catalog had at the version that the database is at.
+  /// Puts rows back to their state in the catalog at the database's version.
   func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
     try reseed(keys) { try [$0.seededTarget(table)] }[0]
   }
 
-  /// Puts all seed rows of several tables back, or of all that the catalog fills.
+  /// Puts all seed rows of several tables back, or those of all tables that the catalog fills.
   ///
   /// - Returns: a report for each.
   func reseed(_ tables: [String]?) throws -> [Migrator.ReseedReport] {
     try reseed(nil) { try $0.seededTargets(tables) }
   }
 
-  /// In one transaction, parents before their children.
+  /// Puts them back in one transaction, parents before their children.
   private func reseed(
     _ keys: [String]?, _ targets: (Scratch) throws -> [TableTarget]
   ) throws -> [Migrator.ReseedReport] {
@@ -45,7 +45,7 @@ extension Run {
     }
   }
 
-  /// The catalog's tables as they are at the version that the database is at.
+  /// The catalog's tables at the database's version.
   func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
     let plan = try currentPlan()
     if plan.current > plan.target {
@@ -61,7 +61,7 @@ extension Run {
     }
   }
 
-  /// Begins to write, unless another process has applied something since.
+  /// Begins to write, unless another process has applied a migration since.
   func beginImmediate(at version: Version) throws {
     try connection.beginImmediate()
     let now = try ledger.head(on: connection)?.version ?? 0
@@ -70,7 +70,7 @@ extension Run {
 }
 
 extension Scratch {
-  /// Of several tables, or of all that the catalog fills, parents before their children.
+  /// The tables with these names, or all that the catalog fills, parents before their children.
   fileprivate func seededTargets(_ tables: [String]?) throws -> [TableTarget] {
     let targets = try (tables ?? seededTables()).map(seededTarget)
     let parents = targets.map { ($0.name, Set($0.parents.map(\.parent))) }
@@ -79,7 +79,7 @@ extension Scratch {
     ).joined().compactMap { name in targets.first { $0.name == name } }
   }
 
-  /// Those of which rows came, and that are still there under the name.
+  /// The tables that migrations gave rows, and that still exist under the name.
   private func seededTables() throws -> [String] {
     let names = try fileTables().filter { try session.object(named: $0)?.kind == .table }
     if names.isEmpty { throw SeedbedError.nothingSeeded() }

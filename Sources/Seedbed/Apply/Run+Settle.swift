@@ -1,6 +1,6 @@
 extension Run {
-  /// Settles the rows of conflicts in one transaction. A row that cannot be settled is passed over
-  /// and reported.
+  /// Settles the rows of conflicts in one transaction. A row that cannot be settled is skipped and
+  /// reported.
   func resolve(
     _ conflicts: [Migrator.Conflict], with side: Migrator.Conflict.Side
   ) throws -> Migrator.Settlement {
@@ -9,7 +9,7 @@ extension Run {
     try writing { tables in
       var (waiting, refused) = try conflictedRows(conflicts)
       let unknown = refused
-      // One row may wait for another, to which it refers.
+      // A row may wait for another that it refers to.
       var last = Int.max
       while !waiting.isEmpty, waiting.count < last {
         (last, refused) = (waiting.count, unknown)
@@ -38,13 +38,13 @@ extension Run {
     return settled
   }
 
-  /// Errors that are about one row, so that others may be settled.
+  /// Errors about one row, after which others may be settled.
   private static let ofOneRow: Set<SeedbedError.Code> = [
     .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict,
   ]
 
-  /// The rows of conflicts as the log has them now, those with the newest first, and the conflicts
-  /// that it does not have. A number may mean another one after a restore.
+  /// The rows of conflicts as the log has them now, the row with the newest conflict first, and the
+  /// numbers that are not in the log. After a restore, a number may mean another conflict.
   private func conflictedRows(
     _ listed: [Migrator.Conflict]
   ) throws -> ([ConflictedRow], refused: [Migrator.Settlement.Refusal]) {
@@ -69,7 +69,7 @@ extension Run {
         chosen[conflict.id] = found
       }
     }
-    // Two spellings of a text are one String, and two values.
+    // Two spellings of a text are equal as Strings, but they are two values.
     let key = { (conflict: Migrator.Conflict) in
       Migrator.Row([conflict.table] + conflict.key.columns, [.null] + conflict.key.values)
     }
@@ -108,7 +108,7 @@ extension Run {
 
   /// Leaves rows to the user for good.
   ///
-  /// - Parameter keys: what reads the values of each, however it is given.
+  /// - Parameter keys: read the values of each key, in whatever form it is given.
   /// - Returns: the keys as the ledger has them.
   func pin(
     _ keys: [(Reseed) throws -> [Value]], in table: String
@@ -151,7 +151,7 @@ extension Run {
     return rows
   }
 
-  /// Ends what `pin` did. The ledger alone knows: a release may have retired the row.
+  /// Undoes a `pin`. Only the ledger is read, because a release may have retired the row.
   func unpin(_ row: Migrator.UserOwnedKey) throws {
     defer { connection.rollBack() }
     try connection.beginImmediate()
@@ -159,7 +159,7 @@ extension Run {
     try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
   }
 
-  /// Whose rows are; nil for one that neither the database nor the catalog has.
+  /// The origins of rows; nil for a row that neither the database nor the catalog has.
   func origins(of keys: [Migrator.Row], in table: String) throws -> [Migrator.Origin?] {
     let tables = try SeededTables(self)
     return try connection.inReadTransaction {
@@ -174,7 +174,7 @@ extension Run {
         if current == nil {
           kind = .deletedSeed
         } else if let current, let wanted, reason == nil || isPinned {
-          // Where a release left a key to the user, the row under it is theirs.
+          // If a release left a key to the user, its row is theirs.
           let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
           let isSame = wanted.columns.allSatisfy {
             ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]
@@ -186,7 +186,7 @@ extension Run {
     }
   }
 
-  /// One write transaction, of a database at the version whose catalog it sees.
+  /// Runs one write transaction on a database whose version matches the catalog that was read.
   private func writing(
     _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
   ) throws {
@@ -204,7 +204,7 @@ extension Run {
   }
 }
 
-/// The tables of the catalog as it was at the database's version, each read once.
+/// The tables of the catalog at the database's version, each read once.
 private final class SeededTables {
   private let context: RunContext
   private let scratch: Scratch
@@ -216,7 +216,7 @@ private final class SeededTables {
     (scratch, version) = try run.scratchAsApplied()
   }
 
-  /// - Parameter missing: what to throw if the database has no such table.
+  /// - Parameter missing: the error to throw if the database has no such table.
   func rows(of table: String, missing: (() -> SeedbedError)? = nil) throws -> Reseed {
     if let known = tables[table] { return known }
     if try context.connection.object(named: table) == nil {

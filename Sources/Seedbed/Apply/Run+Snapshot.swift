@@ -1,6 +1,6 @@
-/// An empty database takes the newest snapshot instead of all migrations up to it.
+/// Fills an empty database from the newest snapshot instead of all migrations up to it.
 extension Run {
-  /// What to apply: if the database is empty, a snapshot and the migrations after it.
+  /// The migrations to apply: if the database is empty, a snapshot and the migrations after it.
   func steps(_ pending: [Migration]) throws -> [Migration] {
     guard let last = try pending.last?.version ?? catalog.base()?.version,
       let snapshot = try catalog.snapshots().last(where: { $0.version <= last && usesSnapshot($0) }
@@ -10,12 +10,13 @@ extension Run {
     return [snapshot] + pending.filter { $0.version > snapshot.version }
   }
 
-  /// Nothing was ever applied, and what the snapshot fills and makes is not there or empty.
+  /// Whether nothing was ever applied, and the tables that the snapshot creates or fills are
+  /// missing or empty.
   func isFresh(for snapshot: Migration) throws -> Bool {
     try adopted.begun == nil && catalog.canBegin(with: snapshot, ledger, on: connection)
   }
 
-  /// Another process may have been faster.
+  /// Whether the snapshot is still wanted: another process may have been faster.
   func isWanted(_ migration: Migration) throws -> Bool {
     try migration.isSnapshot ? isFresh(for: migration) : isStillPending(migration)
   }
@@ -33,7 +34,7 @@ extension Run {
 }
 
 extension Catalog {
-  /// Whether a database is as empty as a snapshot needs it.
+  /// Whether a database is empty enough for a snapshot.
   func canBegin(
     with snapshot: Migration, _ ledger: Ledger, on connection: any DatabaseSession
   ) throws -> Bool {
@@ -53,7 +54,7 @@ extension Catalog {
 }
 
 extension MigrationTransaction {
-  /// Notes all that the snapshot stands for, as migrations that are there without having been run.
+  /// Records all migrations that the snapshot replaces, as ones that exist without having been run.
   func noteSnapshot(counts: [String: Migrator.Counts], seconds: Double) throws {
     let covered = try catalog.migrationsFromBase().filter { $0.version <= migration.version }
     var rows = try catalog.rowsAsTheyAre(covered, after: nil)

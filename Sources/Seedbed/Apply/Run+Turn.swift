@@ -1,6 +1,6 @@
 /// One migration's turn, up or down.
 extension SeedbedError {
-  /// The same error in a migration. What COMMIT finds has no file.
+  /// The same error in a migration. An error that COMMIT finds has no file.
   func of(_ migration: Migration) -> SeedbedError {
     let error = self.in(migration.version)
     return code == .foreignKey ? error.located(at: Place(migration.folder)) : error
@@ -8,11 +8,11 @@ extension SeedbedError {
 }
 
 extension Run {
-  /// So often at most.
+  /// The most attempts.
   private static let mostAttempts = 4
 
-  /// In a transaction of its own. Begins again if the engine ended it for the sake of another one,
-  /// or without SQLite's enforcement if a declaration of foreign keys is broken.
+  /// Runs a migration in its own transaction. Begins again if the engine ended that in favour of
+  /// another one, or without SQLite's enforcement if a foreign key's declaration is broken.
   func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
     if !done.isEmpty { host.reached(.beforeNextMigration) }
     var (number, foreignKeys) = (1, true)
@@ -61,7 +61,7 @@ extension Run {
     if !isDown { transaction.rowsBegun = try rowsBegun(migration, run) }
 
     meter.enter(.applying)
-    // One statement of an SQL file may take hours: cancelling must not wait for its end.
+    // One statement of an SQL file may take hours. Cancelling must not wait for its end.
     let outcome = try connection.interruptible {
       try isDown ? transaction.revert() : transaction.apply()
     }
@@ -89,7 +89,7 @@ extension Run {
       enforcesForeignKeys: try enforces(options, migration, foreignKeys))
   }
 
-  /// On a handle of the app's they stay as they are.
+  /// On a handle of the app's, foreign keys stay as they are.
   private func enforces(
     _ options: MigrationOptions, _ migration: Migration, _ foreignKeys: Bool
   ) throws -> Bool {

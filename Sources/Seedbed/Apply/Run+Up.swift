@@ -1,5 +1,5 @@
 extension Run {
-  /// Applies what is pending, one migration after the other, each in its own transaction.
+  /// Applies the pending migrations one after the other, each in its own transaction.
   func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
@@ -9,18 +9,18 @@ extension Run {
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
     }
-    // All is committed: if the ledger cannot be read any longer, that is not a failure of the run.
+    // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
     let reached = max(before.current, done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
-    // Another process applied them all: this run found nothing to do when its turn came.
+    // Another process applied them all. This run had nothing to do when its turn came.
     let isIdle = done.isEmpty && adopted.baseline.isEmpty
     return makeReport(
       from: isIdle ? current : before.current, to: current, isIdle ? .upToDate : .applied)
   }
 
-  /// The app has to hear of what other processes applied while this run waited for its turn. The
-  /// ledger does not say which tables they changed, so that each may be one.
+  /// Tells the app about migrations that other processes applied while this run waited for its
+  /// turn. The ledger does not record which tables they changed, so all may have changed.
   private func noteOthers(than run: Int64, since before: Plan) throws {
     let known = Set(before.steps.compactMap(\.applied?.version))
     let others = try ledger.versions(besides: run, on: connection).filter { !known.contains($0) }
@@ -31,7 +31,8 @@ extension Run {
     notes.append("Another process applied \(which) while this run waited for its turn.")
   }
 
-  /// What is pending, and the steps that apply it; what is wrong is thrown before the first change.
+  /// The pending migrations, and the steps that apply them. Errors are thrown before the first
+  /// change.
   func begin(
     to last: Version?
   ) throws -> (before: Plan, pending: [Migration], steps: [Migration]) {
@@ -41,7 +42,7 @@ extension Run {
     return (before, pending, steps)
   }
 
-  /// Throws what is wrong before the first change.
+  /// Throws errors that can be found before the first change.
   func refuseBeginning(to last: Version?) throws {
     let steps = try steps(pending(to: last).1)
     if !steps.isEmpty { try prepare(steps) }
@@ -70,7 +71,7 @@ extension Run {
     return try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
   }
 
-  /// What is to be done, from one read of the ledger.
+  /// The work to do, from one read of the ledger.
   func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
     let before = try currentPlan()
     let pending = try before.migrationsToApply(
@@ -93,14 +94,16 @@ extension Run {
   }
 
   private func apply(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    // Another process applied it while this one waited for its turn: there is no lock to wait for.
+    // Another process applied it while this one waited for its turn, so there is no lock to wait
+    // for.
     if plannedAt != nil, !migration.isSnapshot, !stillPending.contains(migration.version) {
       return meter.pass(migration)
     }
     try turn(migration, of: run, isLast: isLast)
   }
 
-  /// Another process may have applied it while this one waited for the lock.
+  /// Whether it is still pending: another process may have applied it while this one waited for the
+  /// lock.
   func isStillPending(_ migration: Migration) throws -> Bool {
     let state = try connection.stateNumber()
     defer { plannedAt = state }

@@ -1,15 +1,15 @@
 /// One call of `up`, `plan` or `down`: its connection, its row in the ledger, its backup and its
-/// report. What each does is in its own file.
+/// report. Each verb has a file of its own.
 final class Run {
   var context: RunContext
   let engine: any Engine
   let cancellation: Migrator.Cancellation?
   let hooks: Migrator.Hooks
-  /// If others run at the same time: what they share.
+  /// The state that runs at the same time share.
   var disk: SharedDisk?
-  /// What the adoption said.
+  /// The result of the adoption.
   var adopted = Adopted()
-  /// Which snapshots an empty database may begin with.
+  /// The snapshots that an empty database may begin with.
   var usesSnapshot: (Migration) -> Bool = { _ in true }
 
   var connection: any DatabaseSession { context.connection }
@@ -23,12 +23,12 @@ final class Run {
   var done: [Migrator.Report.Migration] = []
   var touched: Set<String> = []
   var notes: [String] = []
-  /// SQLite's number for the state that the plan was made from.
+  /// SQLite's number for the state from which the plan was made.
   var plannedAt: Int64?
-  /// What was pending then.
+  /// The versions that were pending then.
   var stillPending: Set<Version> = []
 
-  /// `connection`: one that is open already, for a plan on a copy.
+  /// - Parameter connection: an open connection, for a plan on a copy.
   @inline(never) init(
     catalog: Catalog, engine: any Engine, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
@@ -47,8 +47,8 @@ final class Run {
 
   // MARK: the run's own row and the backup
 
-  /// Does `body` between the run's row and its end; whatever it throws is reported with what was
-  /// committed before.
+  /// Runs `body` between the start and the end of the run's row in the ledger. Any error is
+  /// reported with the migrations committed before it.
   func recorded(
     _ direction: Ledger.Run.Direction, from: Version, to: Version,
     _ body: (Ledger.Run) throws -> Void
@@ -57,10 +57,10 @@ final class Run {
     do {
       try body(run)
       host.reached(.beforeRunEnd)
-      // All is committed: a request to stop finds nothing that could be rolled back.
+      // All is committed, so a cancellation has nothing to roll back.
       connection.forgetCancellation()
-      // If another process did the last step, the row is still open. All is committed, so that
-      // a row which cannot be closed any more is no failure of the run.
+      // If another process did the last step, the row is still open. All is committed, so a row
+      // that cannot be closed is not a failure of the run.
       try? ledger.finishRun(run.id, direction == .down ? .reverted : .applied, on: connection)
     } catch {
       throw fail(run, error)
@@ -80,12 +80,12 @@ final class Run {
       host.reached(.runStarted)
       return run
     } catch let failure as any EngineFailure {
-      // It may have had its effect: the row of a run in which nothing was done.
+      // It may have taken effect: the row of a run that did nothing.
       throw failure.rolledBack
     }
   }
 
-  /// Before the first change: W holds its lock and has written nothing.
+  /// Call before the first change: the connection holds the write lock and has written nothing.
   func takeBackupOnce(_ run: Ledger.Run) throws {
     if backup == nil, done.isEmpty, options.takesBackup,
       try engine.needsBackup(ledger, on: connection)
@@ -106,15 +106,15 @@ final class Run {
 
   // MARK: the end
 
-  /// What one migration did, but for its duration. Asked before COMMIT, since from there to `note`
-  /// nothing may throw.
+  /// The result of one migration, without its duration. Read before COMMIT, since nothing may throw
+  /// between COMMIT and `note`.
   func logged(
     _ outcome: MigrationTransaction.Outcome, of migration: Migration
   ) throws -> Migrator.Report.Migration {
     var report = Migrator.Report.Migration(
       version: migration.version, name: migration.name, isWithdrawn: migration.isWithdrawn,
       isSnapshot: migration.isSnapshot)
-    // Those of an earlier time are in the log too.
+    // The log also has earlier conflicts.
     let start = outcome.conflictsBefore
     report.conflictCount = try ledger.conflictCount(
       of: migration.version, after: start, on: connection)
@@ -134,7 +134,7 @@ final class Run {
     return report
   }
 
-  /// Adds what one migration did to the report.
+  /// Adds the result of one migration to the report.
   func note(
     _ migration: Migrator.Report.Migration, _ outcome: MigrationTransaction.Outcome, since: Double
   ) {
@@ -152,9 +152,9 @@ final class Run {
       $0.applied = done.map(\.version)
       $0.isDatabaseUnchanged = done.isEmpty && cause.code != .outcomeUnknown
     }
-    // The caller who cancelled is waiting for the locks; the work left undone here is not needed.
+    // The caller who cancelled waits for the locks. The unfinished work here is not needed.
     if error.code == .cancelled, !connection.isLent { try? connection.stopSyncing() }
-    // The cause counts: a run row that cannot be closed shows as interrupted, which is true too.
+    // The cause counts. A row that cannot be closed shows as interrupted, which is also true.
     try? ledger.finishRun(
       run.id, error.code == .cancelled ? .cancelled : .failed, error: error.description,
       on: connection)

@@ -1,8 +1,9 @@
-/// SQLite's database in one file.
+/// An SQLite database in one file.
 struct SQLiteFile: Engine {
-  /// Empty for a database that is open already.
+  /// Empty for a database that is already open.
   let path: String
-  /// Whether it was given as `file:…`: whoever names a URI expects no file that is called so.
+  /// Whether it was given as `file:…`. A caller who writes a URI does not mean a file with this
+  /// name.
   var isURI = false
   var onConnection: ConnectionSetup?
 
@@ -72,14 +73,14 @@ struct SQLiteFile: Engine {
     of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> (version: Version, chain: String)? {
     guard exists else { return nil }
-    // Not read-only: such a connection leaves -shm and -wal behind.
+    // Not read-only: such a connection leaves -shm and -wal files.
     let connection = try Connection(
       path, .readWrite, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
       cancellation: cancellation)
     do {
       return try ledger.head(on: connection)
     } catch let failure as SQLiteFailure where failure.isOfStatement {
-      // The one thing that can be wrong with it: there is no such table.
+      // The only possible error is that the table does not exist.
       return nil
     }
   }
@@ -97,7 +98,8 @@ struct SQLiteFile: Engine {
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup {
     let store = BackupStore(of: path, options, host, onConnection)
-    // Another process may have applied some since the run was noted: the name says what is there.
+    // Another process may have applied some since the run was recorded. The backup's name has the
+    // present version.
     let version = try ledger.head(on: session)?.version ?? 0
     let taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }
     try store.removeSuperseded(by: taken, ledger: ledger, on: session)

@@ -1,5 +1,5 @@
-/// What a catalog makes of an empty database: its migrations, applied to one that is removed when
-/// nobody needs it any longer.
+/// An empty database to which the migrations of a catalog are applied. It is removed when this
+/// value is released.
 package class Scratch {
   package let catalog: Catalog
   package let session: any DatabaseSession
@@ -14,7 +14,7 @@ package class Scratch {
   private let database: EmptyDatabase
   private let host: Host
 
-  /// With nothing applied yet.
+  /// Nothing is applied yet.
   @inline(never) package init(
     empty catalog: Catalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
     startingWith start: Migration? = nil
@@ -48,10 +48,10 @@ package class Scratch {
     _ = try up(catalog, to: last.version, onStatement: onStatement)
   }
 
-  /// Applies what is pending of the catalog, or of one that goes on after it.
+  /// Applies the pending migrations of the catalog, or of one that continues it.
   ///
   /// - Parameters:
-  ///   - passesOverMissingParents: log a row whose parent is not there.
+  ///   - passesOverMissingParents: log a row with a missing parent.
   ///   - onStatement: called with each statement of an SQL file before it runs.
   package func up(
     _ catalog: Catalog, to version: Version? = nil,
@@ -63,7 +63,7 @@ package class Scratch {
     run.context.onStatement = onStatement
     run.context.passesOverMissingParents = passesOverMissingParents
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
-    // What is applied stays, even if a later one fails.
+    // Migrations that were applied stay, even if a later one fails.
     defer { renamed += run.context.renamed }
     return try run.up(to: version)
   }
@@ -95,7 +95,7 @@ package class Scratch {
     renamed += run.context.renamed
   }
 
-  /// The table as the last migration that serves it sees it.
+  /// The table as the last migration with files for it sees it.
   package func seededTarget(_ table: String) throws -> TableTarget {
     guard let serving = try serving(table) else {
       let seeded = fileTables()
@@ -112,12 +112,12 @@ package class Scratch {
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: session)
   }
 
-  /// The tables that files are called by.
+  /// The tables that files are named after.
   func fileTables() -> [String] {
     Set(migrations.flatMap(\.files).compactMap(\.table)).ordered()
   }
 
-  /// The options of the last migration that serves a table, or those for all.
+  /// The options of the last migration with files for a table, or those for all.
   package func servingOptions(of table: String) throws -> MigrationOptions {
     try serving(table).map { try options(of: $0, for: table) } ?? catalog.generalOptions()
   }
@@ -127,7 +127,7 @@ package class Scratch {
     try migrations.last { try name(of: table, in: $0) != nil }
   }
 
-  /// The table to which a key refers, if that is by what each database chose itself.
+  /// The table that a key refers to, if each database chose the values of that key itself.
   func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
     guard try serving(parent.parent) != nil else { return nil }
     let target = try seededTarget(parent.parent)
@@ -135,9 +135,9 @@ package class Scratch {
     return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
   }
 
-  /// The columns that each file of a migration names for a table, by their names of now and without
-  /// the mark of base values.
-  /// A snapshot holds more, such as the ids that SQLite gave, which no file ever named.
+  /// The columns that each file of a migration names for a table, by their present names and
+  /// without the mark of old values. A snapshot has more, such as ids from SQLite that no file ever
+  /// named.
   package func headers(
     in migration: Migration, _ schema: TableSchema
   ) throws -> [[String]] {
@@ -148,7 +148,7 @@ package class Scratch {
     }
     return try files(in: migration, of: schema.name).map { file in
       try catalog.rows(of: file, in: migration).header.map { field in
-        // A column that really has this name wins.
+        // A column that has this name takes precedence.
         let isBase = field.name.hasPrefix("was:") && schema.column(field.name) == nil
         let name = isBase ? String(field.name.dropFirst(4)) : field.name
         return names.header(name, of: file.table ?? schema.name)
@@ -156,7 +156,7 @@ package class Scratch {
     }
   }
 
-  /// The columns that the catalog's files fill, in the table's order: the others are the user's.
+  /// The columns that the catalog's files fill, in the table's order. The others are the user's.
   package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
     let reading = HeaderParser(target.schema, on: session)
     let names = try migrations.flatMap { try headers(in: $0, target.schema) }.joined()
@@ -166,7 +166,7 @@ package class Scratch {
 }
 
 extension MigrationFile {
-  /// Of a row file.
+  /// The table of a row file.
   package var table: String? { kind.rows?.table }
 
   package func serves(_ name: String) -> Bool {

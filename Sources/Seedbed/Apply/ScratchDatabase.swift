@@ -11,17 +11,17 @@ package struct ScratchSettings: Sendable {
   }
 }
 
-/// The same on SQLite, in a temporary database that SQLite removes, for the author's tools.
+/// A scratch database on SQLite, in a temporary file that SQLite removes, for the author's tools.
 package final class ScratchDatabase: Scratch {
   package let connection: Connection
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
-  /// The options of catalog.json, once they were requested.
+  /// The options of catalog.json, after they were read.
   package var generalOptions: MigrationOptions?
-  /// The tables that SQL files wrote, in lower case, if they are recorded.
+  /// The tables that SQL files wrote to, in lower case, if they are recorded.
   package var written: Set<String> = []
 
-  /// With nothing applied yet.
+  /// Nothing is applied yet.
   package init(
     empty catalog: Catalog, _ settings: ScratchSettings, host: Host = .real,
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
@@ -39,7 +39,8 @@ package final class ScratchDatabase: Scratch {
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   ///
-  /// - Parameter vfs: files under another clock, to see what SQL takes from it.
+  /// - Parameter vfs: a file system with another clock, to see which values SQL takes from the
+  ///   clock.
   package convenience init(
     _ catalog: Catalog, to version: Version = .max, _ settings: ScratchSettings,
     host: Host = .real, cancellation: Migrator.Cancellation? = nil,

@@ -16,7 +16,7 @@ extension Reseed {
     return values
   }
 
-  /// The row in the database, whole.
+  /// The whole row in the database.
   func current(_ key: [Value]) throws -> Migrator.Row? {
     let names = target.schema.columns.names
     return try connection.rows(
@@ -24,9 +24,9 @@ extension Reseed {
     ).first.map { Migrator.Row(names, $0) }
   }
 
-  /// The row of the catalog, its references by the keys that rows have in this database.
+  /// The row in the catalog, with its references changed to the keys in this database.
   ///
-  /// - Parameter asks: whether its parent must be there.
+  /// - Parameter asks: whether its parent must exist.
   func wanted(_ key: [Value], parent asks: Bool = true) throws -> Migrator.Row? {
     for parent in scratchTarget.parents where !Set(keyNames).isDisjoint(with: parent.childColumns) {
       guard try scratch.targetWithChosenIDs(parent) != nil else { continue }
@@ -67,7 +67,7 @@ extension Reseed {
     let keys = "SELECT \(keyNames.quotedList) FROM \(scratchTarget.sql)"
     let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     if words.count == keyNames.count, !text.contains("\"") {
-      // As the columns compare: 3 is 3.0, and NOCASE knows no case.
+      // Compared like the columns: 3 is 3.0, and NOCASE ignores case.
       let found = try scratch.session.rows("\(keys) WHERE \(isRow)", words.map { .text($0) })
       if let key = found.first { return key }
     }
@@ -79,7 +79,7 @@ extension Reseed {
     throw noSuchRow(text)
   }
 
-  /// Whether its rows go with those that they refer to.
+  /// Whether its rows are deleted with the rows that they refer to.
   func isDisposable() throws -> Bool {
     try mergeContext().keyOptions.disposable.values.joined().contains(target.name)
   }
@@ -89,6 +89,6 @@ extension Reseed {
     try ledger.reason(table: target.name, key: collated(key), on: connection)
   }
 
-  /// As the ledger has it.
+  /// The key in the ledger's form.
   func collated(_ key: [Value]) -> String { RowJSON.collatedKey(target.key, key) }
 }

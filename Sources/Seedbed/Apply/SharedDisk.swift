@@ -1,15 +1,15 @@
-/// The free space of a disk that several runs write to at the same time. Each of them would count
+/// The free space of a disk that several runs write to at the same time. Otherwise each would count
 /// all of it as its own.
 final class SharedDisk: Sendable {
-  /// What each run under way may write, by the path of its database.
+  /// The bytes that each run under way may write, by the path of its database.
   private let promised = Guarded<[String: Int64]>([:])
-  /// More than any disk has, and little enough that no sum overflows.
+  /// More than any disk has, and so little that no sum overflows.
   private static let most: Int64 = 1 << 46
 
-  /// Returns when there is room for a run beside the others, or when it is alone: then it finds out
-  /// itself whether there is enough.
+  /// Returns when there is room for a run in addition to the others, or when it is alone: then it
+  /// finds out itself whether there is enough.
   ///
-  /// - Parameter free: asked again each time that a run has ended; nil if it is not known.
+  /// - Parameter free: called again each time a run has ended; nil if the space is not known.
   func promise(_ asked: Int64, to path: String, free: () -> Int64?) {
     let bytes = min(asked, Self.most)
     func isRoom(_ promised: [String: Int64]) -> Bool {
@@ -20,7 +20,7 @@ final class SharedDisk: Sendable {
     promised.wait(until: isRoom) { $0[path] = bytes }
   }
 
-  /// The run has ended: what it wrote is no longer free, and the rest is.
+  /// The run has ended. The space that it wrote is used now, and the rest is free again.
   func release(_ path: String) {
     promised.wait(until: { _ in true }) { $0[path] = nil }
   }

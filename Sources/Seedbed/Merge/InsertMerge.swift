@@ -1,10 +1,10 @@
-/// Inserts the rows of files as they stream by, each file by one statement.
+/// Inserts the rows of files as they are read, with one statement for each file.
 struct InsertMerge {
   let plans: PlanSet
   private var context: MergeContext { plans.context }
   private var connection: any DatabaseSession { context.connection }
 
-  /// Inserts files as one statement each; returns the first of which a row did not go in.
+  /// Inserts each file with one statement. Returns the first file of which a row was not inserted.
   func stream(_ files: [RowFile]) throws -> RowFile? {
     for group in LoadOrder.groups(of: files) {
       let indexes = try group.files.grouped(by: \.target.name).map { files in
@@ -20,13 +20,13 @@ struct InsertMerge {
     return nil
   }
 
-  /// From the lock; without one, a cautious guess from the size.
+  /// The number from the lock; without a lock, a cautious guess from the size.
   private static func expectedRows(_ file: MigrationFile) -> Int64 {
     file.locked?.rows.map(Int64.init) ?? file.size / (file.isCompressed ? 32 : 64)
   }
 
-  /// Whether the user won keys of this table or of a parent: then every row must be looked at. In
-  /// `down` the ledger does not say so.
+  /// Whether keys of this table or of a parent are left to the user. Then every row must be
+  /// compared. In `down` the ledger does not show that.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
     try ([file.target.name] + file.parents.map(\.parent)).contains { table in
       let fates = plans.plan(of: table)?.outcomes.compactMap(\.fate) ?? []
@@ -35,17 +35,18 @@ struct InsertMerge {
     }
   }
 
-  /// One statement for the whole file; returns the number of rows, nil if one did not go in.
+  /// Inserts the whole file with one statement. Returns the number of rows; nil if one was not
+  /// inserted.
   private func insertAll(_ file: RowFile) throws -> Int? {
     if try canLoad(file) { return try load(file) }
-    // A trigger makes SQLite read the whole file before the first row goes in.
+    // With a trigger, SQLite reads the whole file before it inserts the first row.
     let isStaged = !file.target.triggers.isEmpty
     let rows = try context.rows(of: file, isStaged: isStaged)
     do {
       try connection.execute(InsertStatement(file: file, connection: connection).sql())
     } catch {
       if let failure = rows.failure { throw failure }
-      // With a trigger it is unknown which row it is; row by row, the one that fails is found.
+      // With a trigger, the refused row is unknown. It is found row by row.
       if context.isBrokenRow(error), rows.currentLine == nil { return nil }
       throw Self.located(error, file, line: rows.currentLine)
     }
@@ -55,7 +56,7 @@ struct InsertMerge {
     return inserted == rows.rowCount ? inserted : nil
   }
 
-  /// Whether nothing is there that a row could meet, and the file has the row as the table does.
+  /// Whether the table is empty, and the file has all its columns in the same form.
   private func canLoad(_ file: RowFile) throws -> Bool {
     guard connection.loadsDirectly, file.fields.allSatisfy({ $0.source == .file }),
       file.valueIndexes.count == file.fields.count
@@ -63,13 +64,13 @@ struct InsertMerge {
     return try !connection.finds("SELECT 1 FROM \(file.target.sql) LIMIT 1")
   }
 
-  /// Returns the number of rows, nil if one did not go in.
+  /// Returns the number of rows; nil if one was not inserted.
   private func load(_ file: RowFile) throws -> Int? {
     var rows: (any FileRows)?
     do {
       try context.load(file) { rows = $0 }
     } catch let failure as any EngineFailure {
-      // Which row is in whose way is found row by row.
+      // The rows that collide are found row by row.
       if failure.isUniqueness || failure.isForeignKey { return nil }
       throw Self.located(failure, file, line: rows?.currentLine)
     }
@@ -80,7 +81,7 @@ struct InsertMerge {
     return rows.rowCount
   }
 
-  /// Whether a row refers to none; a deferred foreign key would say so at COMMIT only.
+  /// Whether a row's parent is missing. A deferred foreign key would report that only at COMMIT.
   private func hasOrphan(_ parent: ParentKey, _ file: RowFile) throws -> Bool {
     let columns = parent.childColumns.map { "s.\($0.quoted)" }
     let matches = zip(parent.parentColumns, columns).map { "p.\($0.quoted) = \($1)" }
@@ -93,7 +94,7 @@ struct InsertMerge {
       """)
   }
 
-  /// A constraint of the table that a row of ours breaks, at its line.
+  /// The error of a row of ours that breaks a constraint of the table, with its line.
   private static func located(_ error: any Error, _ file: RowFile, line: Int?) -> any Error {
     guard let failure = error as? any EngineFailure, failure.isConstraint || failure.isMismatch
     else { return error }

@@ -1,5 +1,5 @@
-/// Inserts the rows of a file as they stream by; if a natural key names a row, it is looked up.
-/// Rows whose place is taken are passed over, and so are those whose parent is missing.
+/// Inserts the rows of a file as they are read. If a natural key names a row, it is looked up. Rows
+/// whose key is in use are skipped, and so are rows whose parent is missing.
 struct InsertStatement {
   let file: RowFile
   let connection: any DatabaseSession
@@ -17,7 +17,7 @@ struct InsertStatement {
       let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }
       return "(\(isFound.allTrue) OR \(isEmpty.allTrue))"
     }
-    // A row that was found is a parent.
+    // A row that was looked up is an existing parent.
     let parents = file.parents.filter { parent in
       !file.naturals.contains { $0.key.isSame(as: parent) }
     }
@@ -40,15 +40,15 @@ struct InsertStatement {
     return "s.c\(index)"
   }
 
-  /// True for rows without that parent's key, and for those whose parent is there. A column that
-  /// the file leaves out takes its DEFAULT.
+  /// A condition for rows without that parent's key, and for rows whose parent exists. A column
+  /// that the file leaves out has its DEFAULT.
   private func hasParent(_ parent: ParentKey) throws -> String {
     let values = parent.childColumns.map { name in
       if let index = file.index(of: name) { return value(index) }
       return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
     }
     let isNull = values.map { "\($0) IS NULL" }.anyTrue
-    // The parent's column is the left operand: its affinity and collation decide, as they do in
+    // The parent's column is the left operand, because its affinity and collation decide, as in
     // SQLite's own check.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }.allTrue
     let table = try connection.schema(of: parent.parent).sql

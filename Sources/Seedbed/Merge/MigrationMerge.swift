@@ -49,7 +49,7 @@ struct MigrationMerge {
     }
   }
 
-  /// False if an insert file did not go in as a stream: it is staged from now on.
+  /// False if an insert file could not be streamed completely. It is staged from now on.
   private func merge(_ files: [RowFile], staged: inout [RowFile]) throws -> Bool {
     // 1 and 2
     let plans = try PlanSet(files, staged: staged, context: context)
@@ -70,7 +70,7 @@ struct MigrationMerge {
         // 5 and 6
         for plan in plans.plans { try PlanLog(plan: plan, plans: plans).write() }
         if let error = context.findings.refusals.error {
-          // All that a policy `fail` meets is listed, in streamed files, too.
+          // All rows that a policy `fail` refuses are listed, also those in streamed files.
           if streamed.isEmpty { throw error }
           toStage = streamed
           return false
@@ -126,17 +126,17 @@ struct MigrationMerge {
     context.digests[file.migrationFile.name] = rows.totals.digest
   }
 
-  /// A row may meet what was left to the user, or an update may wait for a parent that the file
-  /// brings, or its rows refer to each other: then each row is looked at.
+  /// The insert files whose rows must be compared one by one: because keys are left to the user,
+  /// because an update may need a parent from the file, or because the rows refer to each other.
   private func insertsToStage(_ files: [RowFile]) throws -> [RowFile] {
     let inserts = files.filter { $0.role == .insert }
     let awaited = files.filter { $0.role == .update }.flatMap { file in
       file.parents.filter { key in key.childColumns.contains { file.index(of: $0) != nil } }
         .map(\.parent)
     }
-    // A row that is another by `identity` is left to the user now.
+    // A row that is a different one by `identity` is left to the user now.
     let mayBeOthers = Set(files.filter { !$0.identity.isEmpty }.map(\.target.name))
-    // A row of a disposable table that a file names does not go with its parent.
+    // A row of a disposable table does not go with its parent if a file names it.
     let retires = files.contains { $0.role == .delete }
     let disposable = Set(context.keyOptions.disposable.values.joined())
     var names = retires ? disposable.intersection(inserts.map(\.target.name)) : []
@@ -157,16 +157,16 @@ struct MigrationMerge {
   }
 
   private func canStream(_ file: RowFile) -> Bool {
-    // SQLite joins 64 tables at most; and if two rows may be meant, each must be looked at.
+    // SQLite joins at most 64 tables. If a name may mean two rows, each row must be compared.
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
       && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
       && !file.target.schema.indexes.contains(where: \.isDeferrable)
-      // An INSERT that passes over rows in its way cannot be rewritten.
+      // A rule cannot rewrite an INSERT that skips existing rows.
       && !file.target.triggers.contains(where: \.isRule)
   }
 
-  /// The files of these tables, and those of the tables that they refer to: whether a row may come
-  /// hangs on whether its parent does.
+  /// The files of these tables, and those of the tables that they refer to: a row can only be
+  /// inserted if its parent is.
   private func withParents(_ names: Set<String>, _ files: [RowFile]) -> [RowFile] {
     let found = files.filter { $0.role == .insert && names.contains($0.target.name) }
     let all = names.union(found.flatMap(\.parents).map(\.parent))
@@ -175,7 +175,7 @@ struct MigrationMerge {
 
   // MARK: 3 and 4, demote and explain
 
-  /// False if users' rows have to stay where they are, since there are no ids left.
+  /// False if users' rows have to keep their ids because no free ones are left.
   private func giveIDs(_ plans: PlanSet) throws -> Bool {
     for plan in plans.plans where plan.movesUsers {
       let count = try connection.number("SELECT count(*) FROM (\(plan.userMoves)) AS moves") ?? 0
@@ -197,7 +197,7 @@ struct MigrationMerge {
     let insertTies = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.insertTies) }
     _ = try plans.disposal.settle(plans)
     repeat {
-      // Whether a row of a disposable table goes hangs on what else goes.
+      // Whether a row of a disposable table goes depends on which other rows go.
       while try changes(rules, plans) > 0 || plans.disposal.settle(plans) {}
     } while try changes(ties, plans) > 0 || changes(insertTies, plans) > 0
   }

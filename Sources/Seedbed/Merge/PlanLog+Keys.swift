@@ -1,7 +1,8 @@
-/// Keys that are left to the user, counts, and the keys of rows that changed.
+/// Keys left to the user, counts, and the keys of rows that changed.
 extension PlanLog {
-  /// An entry ends if the release brings the row and it comes, or is there just so; another begins
-  /// with what the release leaves. Those that `down` ends go with the release's row in the ledger.
+  /// An entry ends if the release has the row and inserts it, or if the row exists with the same
+  /// values. A new one begins for a row that the release leaves to the user. The entries that
+  /// `down` ends are deleted with the release's row in the ledger.
   func leaveKeys() throws {
     if !context.mode.leavesKeys { return }
     if let left = plan.leftSQL {
@@ -20,15 +21,15 @@ extension PlanLog {
     let fates = leaves.intersection(plan.outcomes.compactMap(\.fate))
     if fates.isEmpty { return }
     let isLeft = "fate IN (\(fates.map { "'\($0)'" }.listed))"
-    // A name that means nobody is no key.
+    // A name without a row is not a key.
     let isNamed = plan.files.contains { $0.naturals.contains(where: $0.isKey) }
     let unresolved = (isNamed ? plan.key : []).map {
       "NOT (\(plan.dialect.isUnresolved("k\($0)", target.schema.columns[$0])))"
     }
-    // A row that `reseed` cannot put back as it was is the seed's all the same.
+    // A row that `reseed` cannot put back as it was is still the seed's.
     let isNew = context.mode.ownsRowsInTheWay ? ["kind <> 'replace'"] : []
     for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
-      // A row to retire that is absent was deleted by the user, too.
+      // A row to retire that is missing was also deleted by the user.
       try leaveToUser(key, Conflict.Kind(rawValue: fate) ?? .deletedByUser)
     }
   }
@@ -38,7 +39,7 @@ extension PlanLog {
       table: target.name, key: key, kind.rawValue, version: context.version, on: connection)
   }
 
-  /// An entry is about the seed's row, which has another key from now on.
+  /// An entry is about the seed's row, whose key changes now.
   func renameLeftKeys() throws {
     if plan.rekeyed.isEmpty { return }
     let keys = plan.key.map { "k\($0)" }
@@ -49,7 +50,8 @@ extension PlanLog {
         "SELECT \((keys + new).listed) FROM \(plan.sql) WHERE fate = '\(Fate.left)'"))
   }
 
-  /// The fates of rows, and their keys as the ledger has them: of a row that is gone, the new one.
+  /// The fates of rows and their keys in the form of the ledger. A row that is gone has its new
+  /// key.
   private func keys(where condition: String) throws -> [(fate: String, key: String)] {
     let keys = plan.key.map { place in
       plan.rekeyed.contains(place)

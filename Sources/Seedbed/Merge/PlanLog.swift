@@ -1,5 +1,5 @@
-/// Step 5: conflicts, keys that are left to the user, and counts. All of it is in the plan, and
-/// nothing was written yet, so the table still has what was the user's.
+/// Step 5: conflicts, keys left to the user, and counts. All of it is in the plan. Nothing was
+/// written yet, so the table still has the user's values.
 final class PlanLog {
   let plan: TablePlan
   let plans: PlanSet
@@ -24,14 +24,14 @@ final class PlanLog {
 
   enum Side { case key, base, seed }
 
-  /// One row of the plan beside the user's.
+  /// One row of the plan, with the user's.
   final class Row {
     let number: Int64
     let file: RowFile
-    /// Those of the plan's columns, in the order of `places`.
+    /// The values of the plan's columns, in the order of `places`.
     let values: [Value]
     let places: [String: Int]
-    /// Whole; nil if there is none.
+    /// The user's whole row; nil if there is none.
     let mine: [Value]?
 
     init(
@@ -45,7 +45,7 @@ final class PlanLog {
     @inline(never) subscript(column: String) -> Value? { places[column].map { values[$0] } }
     var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
     var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
-    /// The id that a user's row gets which makes way.
+    /// The new id of a user's row that makes room.
     var moved: Value { self["moved"] ?? .null }
     @inline(never) func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
     func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
@@ -55,13 +55,13 @@ final class PlanLog {
       switch side {
       case .key: key(place)
       case .seed: seed(place)
-      // The key that a row has is the base of its new one.
+      // The present key of a row is the base of its new one.
       case .base: key(place) ?? self["b\(place)"]
       }
     }
   }
 
-  /// Returns a function that gives one row after another, and nil at the end.
+  /// Returns a function that returns one row after another, and nil at the end.
   func rows(where condition: String) throws -> () throws -> Row? {
     let names =
       ["row", "kind", "fate", "differs"] + (plan.movesUsers ? ["moved"] : [])
@@ -70,7 +70,7 @@ final class PlanLog {
       + plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
     let statement = try connection.cursor(
       "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
-    // Both sides may be more than one statement can read.
+    // Both sides may have more columns than one statement can read.
     let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
     let places = Dictionary(zip(names, 0...)) { first, _ in first }
     let keys = plan.key.compactMap { places["k\($0)"] }
@@ -97,13 +97,13 @@ final class PlanLog {
   // MARK: conflicts
 
   private func log() throws {
-    // Nobody can tell whether the user changed what the clock or chance made.
+    // It is unknown whether the user changed a value that came from the clock or from chance.
     let logsAll =
       try context.mode.hasUser
       && plan.deletes.contains { try UserColumns.sayNothing($0, on: connection) }
     if context.mode.hasUser, !logsAll, !plan.outcomes.contains(where: \.isDisputed) { return }
     let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.listed
-    // For an author: rows that are already what the file makes of them.
+    // For an author: rows that already have the file's values.
     let isDone = plan.decided.filter(\.hasBase).map { column in
       let isSame = plan.same("p.b\(column.place)", "p.n\(column.place)", column.schema)
       return "p.why\(column.place) = '\(Why.same)' AND NOT (\(isSame))"
@@ -135,7 +135,7 @@ final class PlanLog {
     if row.fate == .deletedByUser {
       return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
-    // A row that keeps all it has is known by its key.
+    // A row that keeps all its values is shown by its key.
     let keys = plan.places(of: file.keyChanges.names).filter { row.why($0) != .kept }
     let places = keys + changes
     let kept: Conflict.Resolution = places.contains(where: row.takes) ? .merged : .keptUser
@@ -161,7 +161,7 @@ final class PlanLog {
       try add(kind, resolution, row, policy: policy, disputed)
     }
     if !with([.keyTaken]).isEmpty { try logKeyTaken(row, kept) }
-    // On a scratch database: the row is already what the file makes of it.
+    // On a scratch database: the row already has the file's values.
     if agreed == places, !context.mode.hasUser { try add(.edited, .keptUser, row) }
   }
 
@@ -211,8 +211,8 @@ final class PlanLog {
     }
   }
 
-  /// The row that holds a UNIQUE value which a row to insert needs. If it makes way for another, it
-  /// is found by its new id.
+  /// The row with a UNIQUE value that a row to insert needs. If it moves, it is found by its new
+  /// id.
   private func holder(of number: Int64) throws -> [Value]? {
     var columns = target.schema.columns.map { "h.\($0.name.quoted)" }
     if plan.movesUsers { columns[plan.key[0]] = plan.nextID("h") }
@@ -231,7 +231,7 @@ final class PlanLog {
 
   // MARK: what an entry says
 
-  /// Logs what both sides have in some columns.
+  /// Logs the values of both sides in some columns.
   private func add(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
     _ places: [Int], hasMine: Bool = true
@@ -263,7 +263,7 @@ final class PlanLog {
     values.map { RowJSON.object(target.schema.columns.names, $0) }
   }
 
-  /// The row, or some columns of it, as its file has it.
+  /// The row, or some of its columns, as in its file.
   private func json(_ row: Row, _ indexes: [Int], of side: Side) throws -> String {
     let file = row.file
     func own(_ index: Int) -> Value {
@@ -271,7 +271,7 @@ final class PlanLog {
       // A key that changes has two values.
       return row.value(place, of: side) ?? row.key(place) ?? .null
     }
-    // A number that no row came to have says nothing.
+    // A number that no row got means nothing.
     let numbered = try file.naturals.filter {
       try plans.isUnresolvedNumber($0, own($0.receivers[0]))
     }.flatMap(\.receivers)

@@ -1,12 +1,12 @@
-/// References by natural key: each name is looked up once, before anything is decided.
+/// References by natural key. Each name is looked up once, before anything is decided.
 ///
 ///     keep      the rows of files that name rows, and of insert files whose rows are named
 ///     look up   each name among the rows that this migration inserts, or else those that are there
 ///     number    rows that are named, if their file leaves the key to the database
 ///
-/// A name that means no row, or several, becomes what no key is like
-/// (`Dialect.nobody`), so its row has no parent. A row to insert is meant whatever
-/// becomes of it: what names it never hangs on a user's row instead.
+/// A name that no row has, or several rows have, becomes a value that no key can equal
+/// (`Dialect.nobody`), so its row has no parent. A name of a row to insert means that row, whatever
+/// happens to it: the reference is never attached to a user's row instead.
 struct PlanNames {
   let plans: PlanSet
   /// Runs a statement that reads a file's rows from its stream.
@@ -70,13 +70,13 @@ struct PlanNames {
 
   private var heldSQL: String { connection.dialect.temporary("seedbed:held") }
 
-  /// A row that holds the name of one of the seed's, which stayed out for it in an earlier release,
-  /// is not meant by the name.
+  /// A user's row may hold the name of a seed's row that was skipped because of it in an earlier
+  /// release. The name does not mean the user's row.
   private func keepHeldNames(_ natural: NaturalReference) throws -> [String] {
     let names = natural.naturalColumns
     let name = { (row: Migrator.Row) in RowJSON.collatedKey(names, row.values(of: names)) }
     let columns = names + context.keyColumns(of: natural.parent)
-    // An update that meets a UNIQUE value logs its own columns alone, which tell of no row.
+    // An update that collides with a UNIQUE value logs only its own columns, which identify no row.
     let held = try context.ledger.holders(table: natural.parent.name, on: connection)
       .filter { name($0.row) == name($0.seed) }.map { $0.row.values(of: columns) }
       .filter { !$0.contains(where: \.isNull) }
@@ -89,7 +89,7 @@ struct PlanNames {
 
   // MARK: number
 
-  /// Rows that are there have what others receive; new ones get it here.
+  /// Existing rows have the values that others receive. New rows get them here.
   private func giveNumbers(_ plan: TablePlan) throws {
     let target = plan.target
     var last: Int64?
@@ -112,7 +112,7 @@ struct PlanNames {
     }
   }
 
-  /// The number after which this many are free, as SQLite would choose them.
+  /// The number after which this many numbers are free, chosen as SQLite would.
   private func lastNumber(
     _ plan: TablePlan, _ id: ColumnSchema, _ count: Int64, after before: Int64?
   ) throws -> Int64 {
@@ -123,7 +123,7 @@ struct PlanNames {
     }
     let last = max(used.compactMap(\.self).max() ?? 0, 0)
     if last <= Int64.max - count { return last }
-    // A row has one of the last numbers there are; some are free below.
+    // A row has one of the last possible numbers. Some numbers below it are free.
     let below = try connection.number(
       """
       SELECT id FROM (SELECT id, lead(id) OVER (ORDER BY id) - id AS next
@@ -140,7 +140,7 @@ struct PlanNames {
 }
 
 extension PlanSet {
-  /// Whether the key was given to a row to insert, which does not come.
+  /// Whether the key was given to a row to insert that is skipped.
   func isUnresolvedNumber(_ natural: NaturalReference, _ number: Value) throws -> Bool {
     let column = natural.keyColumns[0]
     guard let plan = plan(of: natural.parent.name),

@@ -5,17 +5,17 @@ final class PlanTrial {
   private var context: MergeContext { plans.context }
   private var connection: any DatabaseSession { plans.context.connection }
 
-  /// A row that the table does not take.
+  /// A row that the table refuses.
   private struct Refusal {
     let plan: TablePlan
     let row: Int64
-    /// nil if it can have all but its new key, or cannot make a user's row move.
+    /// nil if it can take everything but its new key, or cannot make a user's row move.
     let failure: (any EngineFailure)?
   }
 
   init(plans: PlanSet) { self.plans = plans }
 
-  /// False if a rule refuses rows: then everything that was written has to be rolled back.
+  /// False if a rule refuses rows. Then everything that was written has to be rolled back.
   func write() throws -> Bool {
     context.host.reached(.rowsDecided)
     for step in try plans.writeSteps() {
@@ -35,9 +35,9 @@ final class PlanTrial {
   /// At once; if a rule refuses that, row by row, and those that fail are noted. A statement may
   /// break a rule that its rows, written one by one, do not.
   private func take(_ write: RowWrite) throws {
-    // If a row stays, those that wait for its key are no reason of their own.
+    // If a row stays, the rows that wait for its key are not reasons of their own.
     if write.waitsForAll, !refused.isEmpty { return }
-    // A trigger that ends the transaction leaves nobody to ask which row it was.
+    // If a trigger ends the transaction, the row cannot be found out afterwards.
     if write.isTogether || !plans.plans.contains(where: \.target.endsTransactions) {
       do {
         _ = try context.attempt {
@@ -76,8 +76,8 @@ final class PlanTrial {
   /// Returns how many rows they wrote.
   private func run(_ statements: [TablePlan.Statement], of write: RowWrite) throws -> Int64 {
     let plan = write.plan
-    // So many rows at a time: SQLite keeps what UPDATE … FROM is about to write. A new row may
-    // refer to any other of its file.
+    // This many rows at a time, since SQLite stores the rows that UPDATE … FROM is about to write.
+    // A new row may refer to any other of its file.
     let batch: Int64 = plan.hasImmediateKeys ? 1 << 36 : 4096
     var written: Int64 = 0
     for (number, file) in plan.files.enumerated() {
@@ -126,7 +126,7 @@ final class PlanTrial {
     return context.isBrokenRow(error) || keepsKey && connection.isInTransaction
   }
 
-  /// Writes the rows that a query finds one by one, and notes those that fail.
+  /// Writes the rows that a query finds one by one, and records those that fail.
   private func each(_ write: RowWrite, _ rows: String, _ body: (Int64) throws -> Void) throws {
     for row in try connection.numbers(rows) {
       let place = try write.plan.origin(of: row)
@@ -145,9 +145,9 @@ final class PlanTrial {
     }
   }
 
-  /// What was refused stays as it was; a row with nothing of the user's is the author's error. The
-  /// first reason counts: others may only follow from it. A broken foreign key may follow from any
-  /// other refusal, so it counts only if there is none.
+  /// A refused row stays as it was. A refused row without any of the user's values is the author's
+  /// error. The first reason counts, since others may follow from it. A broken foreign key may
+  /// follow from any other refusal, so it counts only if there is no other.
   func demoteRefusedRows() throws {
     let others = refused.filter { $0.failure?.isForeignKey != true }
     var seen: Set<[Int64]> = []

@@ -1,15 +1,15 @@
-/// Indexes that are cheaper to build once than to keep up row by row.
+/// Indexes that are faster to rebuild than to keep up to date row by row.
 ///
-/// Never one that is UNIQUE, none that leads with a foreign key's child columns (a self-referencing
-/// table loaded without it takes quadratic time), and none if a trigger may need it.
+/// Never a UNIQUE one, none that begins with a foreign key's child columns (loading a
+/// self-referencing table without it takes quadratic time), and none if a trigger may need it.
 struct SecondaryIndexes {
   /// Builds them again, as they were.
   let putBack: () throws -> Void
 
-  /// Below so many rows keeping the indexes up costs nothing worth saving.
+  /// With fewer rows, keeping the indexes up to date costs too little.
   static let leastRows = 5000
 
-  /// Drops them if a load of so many rows outweighs what the table holds.
+  /// Drops them if a load of `rows` rows outweighs the rows in the table.
   static func setAside(
     for target: TableTarget, rows: Int64, on connection: any DatabaseSession
   ) throws -> SecondaryIndexes {
@@ -19,7 +19,7 @@ struct SecondaryIndexes {
       return index.origin == "c" && !index.isUnique
         && first.map(childColumns.contains) != true
     }
-    // Counts no further than the load: the cost follows the change, not the table.
+    // Counts no further than the load, so that the cost follows the change, not the table.
     guard rows >= leastRows, !candidates.isEmpty, target.triggers.isEmpty,
       try connection.number(
         "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?) AS held", [.integer(rows)]

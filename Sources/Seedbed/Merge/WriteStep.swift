@@ -133,8 +133,8 @@ extension PlanSet {
     return [.prove(.isUnreferred, plan)] + along + [delete, .prove(.isGone, plan)]
   }
 
-  /// New keys, or new values to which others refer. Rows that exchange keys, or pass them on, first
-  /// get keys that nobody has.
+  /// New keys, or new values that others refer to. Rows that exchange keys, or pass them on, first
+  /// get unused keys.
   private func follow(_ plan: TablePlan, _ places: [Int]) throws -> [WriteStep] {
     let rows = plan.rowsToFollow(places)
     guard try context.connection.finds(rows + " LIMIT 1") else { return [] }

@@ -1,5 +1,5 @@
 extension Migrator.Fleet {
-  /// Does `work` with each database, on threads of its own, and calls `onEach` on this thread.
+  /// Calls `work` with each database, on threads of its own, and `onEach` on this thread.
   package func each<Value: Sendable>(
     _ cancellation: Migrator.Cancellation?,
     _ work: @escaping @Sendable (Migrator) throws -> Value,
@@ -54,12 +54,13 @@ extension Migrator.Fleet {
     return migrator
   }
 
-  /// Each has a few files open: the database, its journal, a backup, rows and temporary tables.
+  /// The limit of open files allows this many: each run opens the database, its journal, a backup,
+  /// rows and temporary tables.
   private static var mostJobs: Int { max(1, (Machine.mostOpenFiles - 32) / 16) }
 
-  /// So many databases that are not up to date: first those whose last run failed, then from the
-  /// oldest and smallest to the newest and largest. One that is not there says nothing of the
-  /// release: the list is wrong.
+  /// A number of databases that are not up to date: first those whose last run failed, then a
+  /// spread from the oldest and smallest to the newest and largest. A missing database tells
+  /// nothing about the release: the list is wrong.
   private func spread(
     _ count: Int, _ cancellation: Migrator.Cancellation?
   ) throws -> [String] {
@@ -77,7 +78,7 @@ extension Migrator.Fleet {
             try ($1.head(on: $0)?.version ?? 0, $1.lastRun(on: $0)?.outcome)
           } ?? (0, nil)
       } catch {
-        // One that cannot be read will say so itself.
+        // One that cannot be read will report that itself.
         facts = (0, .failed)
       }
       if facts.version >= target { continue }
@@ -96,7 +97,7 @@ extension Migrator.Fleet {
   }
 }
 
-/// The databases of one call, and what became of those that are done.
+/// The databases of one call, and the results of those that are done.
 private struct FleetQueue<Value: Sendable>: Sendable {
   typealias Outcome = (path: String, result: Result<Value, SeedbedError>, duration: Duration)
 
@@ -120,7 +121,7 @@ private struct FleetQueue<Value: Sendable>: Sendable {
         threads.append(try Thread { workThrough() })
       } catch {
         state.withLock { $0.working -= 1 }
-        // With fewer it takes longer.
+        // With fewer threads it takes longer.
         if threads.isEmpty { throw error }
         break
       }

@@ -1,6 +1,6 @@
 extension Migrator {
-  /// Brings many databases to the state of one catalog: a tenant per file, or copies of what is on
-  /// users' devices.
+  /// Brings many databases to the state of one catalog: one file per tenant, or copies of users'
+  /// databases.
   ///
   ///     var fleet = Migrator.Fleet(catalog: try Catalog(locked: migrations), at: tenants)
   ///     fleet.canaries = 10
@@ -8,34 +8,32 @@ extension Migrator {
   ///       if case .failure(let error) = result { log(database, error) }
   ///     }
   ///
-  /// Each database is migrated as `Migrator` would do it alone: in transactions of its own, after a
-  /// backup of its own. The ledgers are the only state, so if the process is killed, call again: it
-  /// does what is left.
+  /// Each database is migrated as by `Migrator` alone, in its own transactions and after its own
+  /// backup. The ledgers are the only state. If the process is killed, call again to do the rest.
   public struct Fleet: Sendable {
     package let catalog: Catalog
-    /// Each once, from the root.
+    /// Absolute paths, each only once.
     package let paths: [String]
-    /// What differs from the defaults. A database that does not exist is not created, and a file
-    /// that is empty does not count as one. Backups are next to each database: `backupFolder` must
-    /// be nil.
+    /// The options of each run. A database that does not exist is not created, and an empty file
+    /// does not count as one. Backups are next to each database: `backupFolder` must be nil.
     public var options: Options
-    /// How many databases are worked on at a time; at first as many as there are cores. Fewer are,
-    /// if the process may not open enough files.
+    /// The number of databases to work on at a time; by default the number of processor cores. It
+    /// is reduced if the process may not open enough files.
     public var jobs = Machine.coreCount
-    /// So many databases come first: those whose last run failed, and a spread of sizes and
-    /// versions of the others that are not up to date. If one of them fails, no other is begun. One
-    /// that does not exist is none of them.
+    /// The number of databases to migrate first: those whose last run failed, and a spread of sizes
+    /// and versions among the others that are not up to date. If one of them fails, no other is
+    /// begun. A database that does not exist is not among them.
     public var canaries = 0
-    /// False to begin no more databases after a failure.
+    /// Whether to go on after a failure. If false, no more databases are begun.
     public var keepsGoing = false
     /// The app's own closures, as with `Migrator`.
     public var hooks: Hooks
 
     /// - Parameters:
-    ///   - catalog: what is to be applied. Files of rows are read and decompressed once for all
+    ///   - catalog: the catalog to apply. Row files are read and decompressed once for all
     ///     databases, as long as they fit into 64 MiB.
-    ///   - paths: those of the databases.
-    ///   - options: what differs from the defaults.
+    ///   - paths: the paths of the databases.
+    ///   - options: the options of each run.
     ///   - hooks: the app's own closures.
     public init(
       catalog: Catalog, at paths: [String], options: Options = Options(), hooks: Hooks = Hooks()
@@ -48,16 +46,15 @@ extension Migrator {
       (self.options, self.hooks) = (options, hooks)
     }
 
-    /// Applies what is pending to each database.
+    /// Applies the pending migrations to each database.
     ///
     /// - Parameters:
-    ///   - version: stop after this one; nil for all. A database that is beyond it is
-    ///     refused with `usage`.
-    ///   - cancellation: begins no more databases, and rolls back what is in flight.
+    ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
+    ///   - cancellation: begins no more databases, and rolls back the runs in progress.
     ///   - onEach: called on this thread when a database is done, in no particular order.
-    /// - Throws: only what is not about a single database, such as `usage` for wrong options and
-    ///   `catalog` for a broken `catalog.json`. An error of a database goes to `onEach` and into
-    ///   the summary.
+    /// - Throws: only errors that are not about a single database, such as `usage` for wrong
+    ///   options and `catalog` for a broken `catalog.json`. An error of a database is passed to
+    ///   `onEach` and in the summary.
     @discardableResult
     public func up(
       to version: Version? = nil, cancellation: Cancellation? = nil,
@@ -66,8 +63,8 @@ extension Migrator {
       try summary(cancellation, onEach) { try $0.up(to: version, cancellation: cancellation) }
     }
 
-    /// Does with each database all that `up` would do, and rolls it back: on samples of users'
-    /// databases it shows beforehand how a release will go.
+    /// Does with each database all that `up` would do, and rolls it back. On samples of users'
+    /// databases it shows in advance how a release will go.
     ///
     /// A failure is part of the answer, so it goes on after one.
     public func plan(
@@ -81,7 +78,7 @@ extension Migrator {
       }
     }
 
-    /// Throws what is wrong with `catalog.json`: it is no failure of a database.
+    /// Throws an error in `catalog.json`, which is not a failure of a database.
     package func checkCatalog() throws(SeedbedError) {
       try SeedbedError.catching { try catalog.checkGeneralOptions() }
     }

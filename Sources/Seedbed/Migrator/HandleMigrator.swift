@@ -4,24 +4,24 @@
 ///     let migrator = HandleMigrator(catalog: try Catalog(locked: url))
 ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
 ///
-/// The handle's functions, collations and tokenizers work in migrations, and nothing is installed
-/// on it: changed settings are restored. The calls block the caller's thread. A library that
+/// The handle's functions, collations and tokenizers work in migrations. Nothing is installed on
+/// it, and changed settings are restored. The calls block the caller's thread. A library that
 /// observes only its own statements, such as GRDB, must be notified of the report's
 /// `touchedTables`.
 public struct HandleMigrator: Sendable {
   /// The migrations to apply.
   package let catalog: Catalog
-  /// What differs from the defaults.
+  /// The options of each run.
   public var options: Migrator.Options
   /// The app's own closures. `onConnection` is called with each connection that Seedbed opens
   /// itself, such as for the backup.
   public var hooks: Migrator.Hooks
-  /// The seam of tests.
+  /// The seam for tests.
   package var host = Host.real
 
   /// - Parameters:
-  ///   - catalog: what is to be applied.
-  ///   - options: what differs from the defaults.
+  ///   - catalog: the catalog to apply.
+  ///   - options: the options of each run.
   ///   - hooks: the app's own closures.
   public init(
     catalog: Catalog, options: Migrator.Options = Migrator.Options(),
@@ -32,7 +32,7 @@ public struct HandleMigrator: Sendable {
 }
 
 extension HandleMigrator {
-  /// Applies what is pending on the app's own handle, each migration in one transaction.
+  /// Applies the pending migrations on the app's own handle, each in one transaction.
   ///
   ///     try migrator.up(on: db.sqliteConnection!, sourceID: String(cString: sqlite3_sourceid()))
   ///
@@ -42,13 +42,12 @@ extension HandleMigrator {
   /// of the report's `touchedTables`, inside `write`.
   ///
   /// - Parameters:
-  ///   - handle: outside of any transaction, with no statement partly read, and not used elsewhere
+  ///   - handle: outside any transaction, with no statement partly read, and not used elsewhere
   ///     during the call.
-  ///   - version: stop after this one; nil for all. A database that is beyond it is refused with
-  ///     `usage`.
-  ///   - sourceID: what `sqlite3_sourceid()` says in the app. With this, a handle of another copy
+  ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
+  ///   - sourceID: the result of `sqlite3_sourceid()` in the app. With it, a handle of another copy
   ///     of SQLite is refused before it is touched; without it, the handle would be misread.
-  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
+  ///   - cancellation: checked between all steps. The migration in progress is rolled back.
   ///   - progress: called on the caller's thread, at most 30 times a second.
   /// - Throws: `SeedbedError`; `outcomeUnknown` if COMMIT failed and it is unknown whether it took
   ///   effect.
@@ -60,7 +59,7 @@ extension HandleMigrator {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
       let ledger = try migrator.ledger
-      // A database without a ledger, or a damaged one, takes the long road, which says so.
+      // A database without a ledger, or with a damaged one, takes the long way, which reports that.
       if version == nil, catalog.head != nil,
         let report = migrator.reportIfUpToDate(try? ledger.head(on: connection))
       {
@@ -73,7 +72,7 @@ extension HandleMigrator {
   }
 
   /// Applies one migration inside the transaction that the app has open on its handle: the app's
-  /// ledger and Seedbed's are committed together, or neither is.
+  /// ledger and Seedbed's are committed together, or not at all.
   ///
   ///     grdbMigrator.registerMigration("words of June") { db in
   ///       let report = try migrator.applyIfPending(3, on: db.sqliteConnection!)
@@ -81,16 +80,17 @@ extension HandleMigrator {
   ///     }
   ///
   /// It runs in a savepoint: after an error the transaction continues without it, unless SQLite
-  /// itself has ended it, which the error then says. There is no backup; that is up to the caller.
+  /// itself has ended it, in which case the error says so. There is no backup; that is up to the
+  /// caller.
   ///
   /// - Parameters:
-  ///   - version: the next one that is pending. If it is already applied, nothing is done: the
-  ///     report's outcome is `upToDate`, and a note says so.
+  ///   - version: the next pending version. If it is already applied, nothing is done: the report's
+  ///     outcome is `upToDate`, and a note says so.
   ///   - handle: inside a transaction, with no statement partly read.
   ///   - sourceID: as with `up(on:)`.
   ///   - cancellation: checked between the steps. No statement is interrupted, because SQLite would
   ///     then end the app's transaction.
-  ///   - progress: how far it is.
+  ///   - progress: the progress of the migration.
   @discardableResult
   public func applyIfPending(
     _ version: Migrator.Version, on handle: OpaquePointer, sourceID: String? = nil,
@@ -112,11 +112,12 @@ extension HandleMigrator {
     }
   }
 
-  /// What is applied, pending and wrong, as the app's own handle sees it. Only reads.
+  /// The applied and pending migrations as the app's own handle sees them, and any trouble with
+  /// them. Only reads.
   ///
   ///     let status = try dbQueue.read { db in try migrator.status(on: db.sqliteConnection!) }
   ///
-  /// Works inside or outside of a transaction, on a read-only handle, and in memory.
+  /// Works inside or outside a transaction, on a read-only handle, and in memory.
   ///
   /// - Parameters:
   ///   - handle: with no statement partly read, and not used elsewhere during the call.
@@ -130,8 +131,8 @@ extension HandleMigrator {
     }
   }
 
-  /// What `up(on:)` would find, by three small queries if there is nothing to do. The handle is as
-  /// for `status(on:)`.
+  /// The forecast of `up(on:)`, from three small queries if there is nothing to do. The handle is
+  /// as for `status(on:)`.
   public func outlook(on handle: OpaquePointer, sourceID: String? = nil)
     throws(SeedbedError) -> Migrator.Outlook
   {

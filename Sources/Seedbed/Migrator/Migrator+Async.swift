@@ -1,23 +1,22 @@
 // The calls that an app awaits. Each works on a thread of its own, never on one that tasks share,
 // and reports its progress on the caller's actor: a closure of the main actor may use views.
 //
-// They have the names of the blocking ones. Swift chooses these in an `async` function, and the
-// blocking ones elsewhere or if a `cancellation` is given. The top level of a main.swift is
-// elsewhere too, and no attribute changes that: Swift warns there at the `await`.
+// They have the same names as the blocking ones. Swift chooses these in an `async` function, and
+// the blocking ones elsewhere or if a `cancellation` is given. The top level of a main.swift counts
+// as elsewhere, and no attribute changes that: Swift warns there at the `await`.
 
 extension Migrator {
-  /// Applies what is pending, each migration in one transaction, while the caller's thread is free.
+  /// Applies the pending migrations, each in one transaction, while the caller's thread is free.
   ///
   ///     let report = try await migrator.up { splash.show($0.fraction) }
   ///     cache.invalidate(report.touchedTables)
   ///
-  /// Cancelling the task rolls the migration in flight back. It returns or throws when every lock
-  /// is released; after the last COMMIT there is nothing left to cancel, and the report says that
-  /// everything is applied.
+  /// Cancelling the task rolls back the migration in progress. The call returns or throws when
+  /// every lock is released. After the last COMMIT there is nothing left to cancel, and the report
+  /// says that everything is applied.
   ///
   /// - Parameters:
-  ///   - version: stop after this one; nil for all. A database that is beyond it is
-  ///     refused with `usage`.
+  ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
   ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
   ///   - isolation: leave it out; it is the caller's.
   ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
@@ -35,7 +34,7 @@ extension Migrator {
   }
 
   /// Does all that `up` would do, reports every change and conflict, and rolls it back. Like `up`,
-  /// it takes the write lock; threads, progress and cancelling are as with `up`.
+  /// it takes the write lock. Threads, progress and cancelling are as with `up`.
   public func plan(
     to version: Version? = nil, createsDatabase: Bool = true,
     isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }
@@ -45,8 +44,8 @@ extension Migrator {
     }
   }
 
-  /// Undoes what is applied above a version, the newest first, after a backup. Threads, progress
-  /// and cancelling are as with `up`, the errors as with the blocking `down`.
+  /// Undoes the migrations above a version, the newest first, after a backup. Threads, progress and
+  /// cancelling are as with `up`, the errors as with the blocking `down`.
   @discardableResult
   public func down(
     to version: Version, discardsUserRows: Bool = false,
@@ -57,8 +56,9 @@ extension Migrator {
     }
   }
 
-  /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
-  /// Threads, progress and cancelling are as with `up`, the errors as with the blocking `restore`.
+  /// Copies a backup into the live database, in one transaction, after backing up the database as
+  /// it is. Threads, progress and cancelling are as with `up`, the errors as with the blocking
+  /// `restore`.
   @discardableResult
   public func restore(
     _ path: String? = nil, isolation: isolated (any Actor)? = #isolation,

@@ -1,14 +1,14 @@
-// What `beginningWith:` adds to the first start.
+// The work of `beginningWith:` at the first start.
 
 extension Migrator {
   /// How the database begins in this call.
   struct Beginning {
-    /// Which releases the ready-made database has and lacks; nil if the database begins empty.
+    /// The releases that the ready-made database has and lacks; nil if the database begins empty.
     var plan: Plan?
-    /// How many bytes the ready-made database takes.
+    /// The size of the ready-made database.
     var bytes: Int64 = 0
     var notes: [String] = []
-    /// How long the copy took.
+    /// The time for the copy.
     var duration = Duration.zero
 
     /// The copy, as one step of the run.
@@ -30,7 +30,7 @@ extension Migrator {
       return report
     }
 
-    /// The copy stays, whatever fails after it.
+    /// The copy stays, even if a later step fails.
     func complete(_ cause: any Error) -> SeedbedError {
       let error = SeedbedError.from(cause)
       guard let version = plan?.current else { return error }
@@ -41,23 +41,23 @@ extension Migrator {
     }
   }
 
-  /// The ready-made database is not taken.
+  /// The ready-made database is not used.
   private func emptyBeginning(_ reason: String) -> Beginning {
     Beginning(notes: ["The database did not begin with '\(first ?? "")': \(reason)"])
   }
 
   // MARK: does it fit
 
-  /// The errors that mean that the file does not fit. Any other may be temporary, or would stop an
-  /// ordinary `up` as well.
+  /// Errors that mean that the file does not fit. Any other may be temporary, or would also stop an
+  /// ordinary `up`.
   private static let unfit: Set<SeedbedError.Code> = [
     .usage, .corrupt, .newer, .tooOld, .outOfOrder,
   ]
 
-  /// Looks whether the database can begin with the ready-made one: at its header and its ledger
-  /// only, since reading all of it would take longer than the copy.
+  /// Checks whether the database can begin with the ready-made one. Only its header and its ledger
+  /// are read, since reading all of it would take longer than the copy.
   ///
-  /// - Parameter body: gets a connection that reads it and leaves nothing beside it.
+  /// - Parameter body: gets a connection that reads it and leaves nothing next to it.
   func beginning(
     to last: Version?, _ body: (Connection) throws -> Void = { _ in }
   ) throws -> Beginning {
@@ -108,11 +108,11 @@ extension Migrator {
 
   /// Copies the ready-made database into place: completely or not at all, and never over another.
   ///
-  /// 1. Look whether it belongs to the catalog.
-  /// 2. Copy it under a name that nobody knows, and make that durable.
+  /// 1. Check whether it belongs to the catalog.
+  /// 2. Copy it under a temporary name, and make that durable.
   /// 3. Give it the database's name, unless another process was faster.
   ///
-  /// What it cannot be used for is noted, and `up` goes its ordinary way.
+  /// If it cannot be used, a note says so, and `up` goes its ordinary way.
   func begin(
     to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Beginning {
@@ -122,7 +122,7 @@ extension Migrator {
     if beginning.plan == nil { return beginning }
     // SQLite would take the log of an earlier database for that of the copy.
     if let log = ["-wal", "-journal"].map({ path + $0 }).first(where: Paths.exists) {
-      // Another process may have begun it meanwhile, and its -wal is beside it.
+      // Another process may have begun it meanwhile, and its -wal is next to it.
       return Paths.exists(path)
         ? Beginning() : emptyBeginning("'\(log)' is left of an earlier database.")
     }
@@ -139,7 +139,7 @@ extension Migrator {
         return emptyBeginning("The file system of '\(place)' has no hard links.")
       }
     } catch {
-      // It is gone if the winner swept it.
+      // It is gone if the winning process removed it.
       try? folder.remove(temporary)
       if Paths.exists(path) { return Beginning() }
       throw error
@@ -171,13 +171,13 @@ extension Migrator {
     }
   }
 
-  /// Removes what killed processes left beside the database; who is still copying has lost.
+  /// Removes copies left by killed processes. A process that is still copying has lost the race.
   func sweepCopies() {
     let (place, name) = Paths.split(path)
     guard first != nil, Paths.exists(path), let folder = try? Folder(place, host: host) else {
       return
     }
-    // What cannot be removed now is tried again by the next run.
+    // If it cannot be removed now, the next run tries again.
     try? TemporaryBackup.sweep(folder, base: name, sparing: nil)
   }
 }

@@ -1,4 +1,4 @@
-// What can be said of a database before anything is done to it, on a handle of the app's too.
+// Forecasts that change nothing, also on a handle of the app's.
 
 extension Migrator {
   var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
@@ -8,7 +8,7 @@ extension Migrator {
   /// The last version in a ledger, and its chain.
   typealias Head = (version: Version, chain: String)
 
-  /// By the lock's head and the ledger's; nil if they cannot tell.
+  /// A forecast from the lock's head and the ledger's; nil if they are not enough.
   func outlook(at found: Head?) -> Outlook? {
     guard let head = catalog.head, let found else { return nil }
     if found.version > head.version { return .newer }
@@ -71,20 +71,21 @@ extension Migrator {
     return .pending(estimate)
   }
 
-  /// Where a ready-made database is copied first: never `upToDate`, since there is none yet.
+  /// The forecast if a ready-made database is copied first. It is never `upToDate`, since there is
+  /// no database yet.
   func outlook(_ plan: Plan, copying bytes: Int64) throws -> Outlook {
     var estimate = try estimate(plan)
     estimate.neededBytes += bytes
     return .pending(estimate)
   }
 
-  /// What `up` will find done by the app before it had Seedbed; 0 for nothing.
+  /// The version that the app reached before it had Seedbed; 0 for none.
   private func adoptedVersion(_ plan: Plan, on connection: any DatabaseSession) throws -> Version {
     if plan.current > 0 { return 0 }
     switch try hooks.adopted(on: connection) {
     case nil, .nothing: return 0
     case .version(let version): return version
-    // It comes whole, but for rows that are there.
+    // The migration is applied as a whole, except for existing rows.
     case .partOf(let version, _): return version - 1
     }
   }

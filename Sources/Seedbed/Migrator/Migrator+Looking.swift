@@ -1,10 +1,10 @@
-// What only looks.
+// Calls that only read.
 
 extension Migrator {
   // MARK: at the start
 
-  /// What `up` would find, for an app at its start. With a lock and nothing to do, it costs one
-  /// small read and one query.
+  /// A forecast of `up`, for an app at its start. With a lock and nothing to do, it takes one small
+  /// read and one query.
   ///
   ///     switch try migrator.outlook() {
   ///     case .upToDate: break
@@ -13,9 +13,10 @@ extension Migrator {
   ///     }
   ///
   /// It changes nothing, except that SQLite repairs a database whose last process was killed in a
-  /// transaction, as whenever it is opened. With a lock no file with rows is opened.
+  /// transaction, as it does whenever the database is opened. With a lock, no row file is opened.
   ///
-  /// - Throws: what `up` would throw before it touches anything, such as `drift` and `missing`.
+  /// - Throws: the errors that `up` would throw before it touches anything, such as `drift` and
+  ///   `missing`.
   public func outlook() throws(SeedbedError) -> Outlook {
     try SeedbedError.catching {
       if catalog.head != nil,
@@ -31,7 +32,7 @@ extension Migrator {
       do {
         return try reading(outlook(on:_:))
       } catch let failure as any EngineFailure where failure.needsRecovery {
-        // Opening a database for writing rolls back what a killed process left unfinished.
+        // Opening a database for writing rolls back the unfinished transaction of a killed process.
         _ = try engine.head(of: ledger, options, cancellation)
         return try reading(outlook(on:_:))
       }
@@ -40,10 +41,11 @@ extension Migrator {
 
   // MARK: status and log
 
-  /// What is applied, pending and wrong. Changes nothing and creates no database.
+  /// The applied and pending migrations, and any trouble with them. Changes nothing and creates no
+  /// database.
   ///
-  /// A database whose last process died inside a transaction is `needsRecovery`: what is applied
-  /// cannot be read before the next `up` has repaired it.
+  /// The state is `needsRecovery` if the last process died inside a transaction: the applied
+  /// migrations cannot be read before the next `up` has repaired the database.
   public func status() throws(SeedbedError) -> Status {
     try SeedbedError.catching {
       do {
@@ -57,12 +59,12 @@ extension Migrator {
     }
   }
 
-  /// What the user and the seed disagreed on, and who won.
+  /// The conflicts between the user and the seed, and their outcomes.
   public func conflicts() throws(SeedbedError) -> [Conflict] {
     try readingLedger { try $1.conflicts(on: $0) } ?? []
   }
 
-  /// What the ledger records; empty without one.
+  /// The content of the ledger; empty without one.
   package func history() throws -> History {
     try readingLedger { try $1.history(on: $0) } ?? History()
   }
@@ -77,8 +79,8 @@ extension Migrator {
   /// Checks files against the lock, the lock against the ledger, and the database's integrity.
   /// Changes nothing.
   ///
-  /// - Returns: what is wrong, in that order; empty if all is well. A finding with the code
-  ///   `corrupt` says that the database itself is damaged.
+  /// - Returns: the findings in that order; empty if all is well. A finding with the code `corrupt`
+  ///   means that the database itself is damaged.
   public func verify() throws(SeedbedError) -> [SeedbedError] {
     try SeedbedError.catching {
       let files = try catalog.findings(cancellation)
@@ -93,10 +95,11 @@ extension Migrator {
     }
   }
 
-  /// The tables in which no row is left, though the releases filled them, and with how many rows.
+  /// The tables that the releases filled but that have no rows left, with the number of rows they
+  /// had.
   ///
-  /// No finding: a user may have emptied a small table, and it stays as they want it. A table that
-  /// the releases' own SQL may have emptied is not among them.
+  /// These are not findings, since a user may have emptied a small table, and it stays that way. A
+  /// table that the releases' own SQL may have emptied is left out.
   package func emptiedTables() throws -> [(table: String, rows: Int)] {
     try readingLedger { connection, ledger in
       let current = try ledger.head(on: connection)?.version ?? 0
@@ -121,7 +124,7 @@ extension Migrator {
     } ?? []
   }
 
-  /// What a run needs of the engine, tried out one by one.
+  /// Tries one by one what a run needs of the engine.
   package func needs() throws -> [EngineNeed] {
     try SeedbedError.catching {
       let files = try catalog.migrations().flatMap(\.files)
@@ -135,7 +138,7 @@ extension Migrator {
     do {
       _ = try ledger.exists(on: connection)
     } catch let error as SeedbedError where error.code == .corrupt {
-      // Nothing else can be said of what is applied then.
+      // The applied migrations cannot be checked then.
       return [error]
     }
     let plan = try catalog.plan(for: ledger, on: connection)
@@ -176,7 +179,7 @@ extension Migrator {
   /// 0 if there is no database.
   package var databaseBytes: Int64 { Paths.size(path) ?? 0 }
 
-  /// Copies the database, as it is, to another path. It is only read.
+  /// Copies the database as it is to another path. It is only read.
   package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
     try SeedbedError.catching {
       try Connection.reading(
@@ -192,7 +195,7 @@ extension Migrator {
 }
 
 extension Catalog {
-  /// How many rows of a table are left if one migration comes after the other.
+  /// The number of rows that a table has after these migrations.
   fileprivate func rows(of table: String, in migrations: [Migration]) throws -> Int {
     var rows = 0
     for migration in migrations {

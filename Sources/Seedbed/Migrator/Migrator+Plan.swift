@@ -1,4 +1,4 @@
-// What `up` would do.
+// Shows the effect of `up`.
 
 extension Migrator {
   /// Does all that `up` would do, reports every change and conflict, and rolls it back.
@@ -25,8 +25,8 @@ extension Migrator {
     }
   }
 
-  /// The same on a copy in a temporary file that SQLite removes: where a migration needs foreign
-  /// keys off, which cannot change inside a transaction.
+  /// The same on a copy in a temporary file that SQLite removes, for a migration that needs foreign
+  /// keys off. That cannot change inside a transaction.
   private func planOnCopy(
     to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Report {
@@ -44,14 +44,15 @@ extension Migrator {
     return beginning.completed(report, as: .planned)
   }
 
-  /// A copy needs no backup, nor does a database that is new and has no rows of users.
+  /// Without a backup: a copy needs none, nor does a new database without users' rows.
   private var withoutBackup: Options {
     var options = options
     options.takesBackup = false
     return options
   }
 
-  /// What a plan is tried on, how it began, and whether `up` would find a WAL database.
+  /// The database on which a plan is tried, how it began, and whether `up` would find a WAL
+  /// database.
   private typealias Trial = (database: Connection, beginning: Beginning, isWAL: Bool)
 
   private func copied(_ cancellation: Cancellation?, _ meter: ProgressMeter) throws -> Trial {
@@ -68,7 +69,7 @@ extension Migrator {
     return (copy, Beginning(), isWAL)
   }
 
-  /// What `up` would begin with if there is no database: the ready-made one, or an empty one.
+  /// The database that `up` would begin with if there is none: the ready-made one, or an empty one.
   private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
     let database = try Connection(
       path, .temporary, setup: hooks.onConnection, cancellation: cancellation)

@@ -1,17 +1,16 @@
-// What changes the database.
+// Calls that change the database.
 
 extension Migrator {
   // MARK: up
 
-  /// Applies what is pending, each migration in one transaction.
+  /// Applies the pending migrations, each in one transaction.
   ///
-  /// With a locked catalog and nothing pending it costs one small read and one query.
+  /// With a locked catalog and nothing pending, it takes one small read and one query.
   ///
   /// - Parameters:
-  ///   - version: stop after this one; nil for all. A database that is beyond it is
-  ///     refused with `usage`.
+  ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
   ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
-  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
+  ///   - cancellation: checked between all steps. The migration in progress is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
   @discardableResult
@@ -21,11 +20,11 @@ extension Migrator {
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
-      // Without a ledger, or with a damaged one, the run below looks at everything and reports it.
+      // Without a ledger, or with a damaged one, the run below checks everything and reports it.
       if version == nil, catalog.head != nil,
         let report = reportIfUpToDate(try? engine.head(of: ledger, options, cancellation))
       {
-        // A process that was killed as it gave the copy its name left the other name.
+        // A process that was killed while it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
         return report
       }
@@ -35,13 +34,14 @@ extension Migrator {
       defer { sweepCopies() }
       do {
         if !engine.exists {
-          // What keeps `up` from beginning is found without the file that it would create.
+          // Errors that prevent `up` from beginning are found without the file that it would
+          // create.
           if let version { try catalog.require(version) }
           let nothing = try Connection(path, .temporary, setup: hooks.onConnection)
           try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
         }
         let run = try run(cancellation, meter, options)
-        // Then there is no backup: what was just copied has no rows of users.
+        // No backup then: the new copy has no rows of users.
         run.done = beginning.steps
         defer { prune(after: run) }
         return beginning.completed(try run.up(to: version), as: .applied)
@@ -53,11 +53,12 @@ extension Migrator {
 
   // MARK: down
 
-  /// Undoes what is applied above a version: the newest migration first, each by its inverse, in
-  /// one transaction, after a backup.
+  /// Undoes the migrations above a version: the newest first, each by its inverse, in one
+  /// transaction, after a backup.
   ///
-  /// The inverse is merged like any release, under `keepEdits` and `keepUser`: what the user made
-  /// or changed since stays. What a policy overwrote is in the log of conflicts and in the backup.
+  /// The inverse is merged like any release, under `keepEdits` and `keepUser`: rows and values that
+  /// the user made or changed since stay. Values that a policy overwrote are in the log of
+  /// conflicts and in the backup.
   ///
   /// - Parameters:
   ///   - version: the one to go back to; 0 undoes everything.
@@ -66,7 +67,7 @@ extension Migrator {
   ///   - cancellation: checked between all steps; the migration in flight is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `catalog` with the reason if a migration cannot be undone, `conflict` if down.sql
-  ///   would drop a table with rows of users; then nothing was changed.
+  ///   would drop a table with rows of users. Nothing was changed then.
   @discardableResult
   public func down(
     to version: Version, discardsUserRows: Bool = false, cancellation: Cancellation? = nil,
@@ -81,17 +82,18 @@ extension Migrator {
 
   // MARK: restore
 
-  /// Copies a backup into the live database, in one transaction, after backing up what it replaces.
+  /// Copies a backup into the live database, in one transaction, after backing up the database as
+  /// it is.
   ///
-  /// Other programs may keep the database open. A kill leaves the old database or the new one. A
-  /// damaged database is replaced, and a missing one is created.
+  /// Other programs may keep the database open. After a kill, the database is either the old one or
+  /// the new one. A damaged database is replaced, and a missing one is created.
   ///
   /// - Parameters:
   ///   - path: a name that `backups` lists, or the path of any backup; nil for the newest.
-  ///   - cancellation: checked at each step; then the database is unchanged.
+  ///   - cancellation: checked at each step. The database is unchanged then.
   ///   - progress: called on this thread, at most 30 times a second.
-  /// - Returns: what was restored, and the backup that holds what it replaced.
-  /// - Throws: `SeedbedError`; the database is unchanged, except after `outcomeUnknown`.
+  /// - Returns: the backup that was restored, and the backup of the replaced database.
+  /// - Throws: `SeedbedError`. The database is unchanged, except after `outcomeUnknown`.
   @discardableResult
   public func restore(
     _ path: String? = nil, cancellation: Cancellation? = nil,
@@ -109,8 +111,8 @@ extension Migrator {
 
   // MARK: reseed
 
-  /// Puts seed rows back to what the catalog has, including those that the user deleted, changed or
-  /// won in a conflict; columns that no file fills are not changed.
+  /// Puts seed rows back as they are in the catalog, including those that the user deleted, changed
+  /// or won in a conflict. Columns that no file fills are not changed.
   ///
   ///     try migrator.reseed("elements", keys: ["113", "115"])
   ///
@@ -119,12 +121,12 @@ extension Migrator {
   /// transaction, after a backup.
   ///
   /// - Parameters:
-  ///   - table: one that the catalog fills.
-  ///   - keys: as in the row files, with commas between the values of a key of several columns; nil
-  ///     for all seed rows of the table.
-  ///   - cancellation: checked at each row; then nothing was changed.
-  /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` if a
-  ///   row of `keys` cannot be put back, `foreignKey` if a row refers to one that is gone.
+  ///   - table: a table that the catalog fills.
+  ///   - keys: written as in the row files, with commas between the values of a key of several
+  ///     columns; nil for all seed rows of the table.
+  ///   - cancellation: checked at each row. Nothing was changed then.
+  /// - Throws: `usage` for a table or key that the catalog does not have, `constraint` if a row of
+  ///   `keys` cannot be put back, `foreignKey` if a row refers to one that is gone.
   @discardableResult
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
@@ -136,7 +138,7 @@ extension Migrator {
   }
 
   /// Puts all seed rows of several tables back in one transaction, after one backup; nil for all
-  /// that the catalog fills.
+  /// tables that the catalog fills.
   ///
   /// - Returns: a report for each.
   package func reseed(
@@ -162,7 +164,8 @@ extension Migrator {
   ///   - version: the last migration whose rows the database has.
   ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
   ///   - cancellation: checked at each step; then nothing was changed.
-  /// - Returns: `notes` says what was marked; `upToDate` if all of it was marked before.
+  /// - Returns: a report whose `notes` say what was marked; `upToDate` if all of it was marked
+  ///   before.
   /// - Throws: `usage` if the database is above that version, or the catalog does not have it.
   @discardableResult
   public func baseline(
@@ -178,9 +181,9 @@ extension Migrator {
 
   // MARK: the log
 
-  /// Forgets all logged conflicts. Keys left to the user stay theirs.
+  /// Removes all logged conflicts. Keys left to the user stay theirs.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of conflicts.
   @discardableResult
   public func pruneConflicts() throws(SeedbedError) -> Int {
     try onExisting { run in

@@ -1,7 +1,7 @@
-// What a person decides after a release, row by row.
+// A person's decisions after a release, row by row.
 
 extension Migrator {
-  /// Settles conflicts: the user's values stay or come back, or the seed's come.
+  /// Settles conflicts: the user's values stay or come back, or the rows take the seed's.
   ///
   ///     let open = try migrator.conflicts().filter { $0.settled == nil && $0.table == "words" }
   ///     try migrator.resolve(open, with: .seed)
@@ -14,10 +14,10 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.
-  ///   - side: whose values the rows get.
-  ///   - cancellation: checked at each conflict; then nothing was changed.
-  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied, and what keeps it
-  ///   from being played on a scratch database.
+  ///   - side: the side whose values the rows get.
+  ///   - cancellation: checked at each conflict. Nothing was changed then.
+  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied, and errors from
+  ///   applying it to a scratch database.
   @discardableResult
   public func resolve(
     _ conflicts: [Conflict], with side: Conflict.Side, cancellation: Cancellation? = nil
@@ -29,7 +29,8 @@ extension Migrator {
   ///
   ///     try migrator.pin(["number": 113], in: "elements")
   ///
-  /// What releases want of it in the meantime is not kept: after `unpin`, `reseed` gets it.
+  /// The changes that releases make to it meanwhile are not stored. After `unpin`, `reseed` applies
+  /// them.
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
   public func pin(_ key: Row, in table: String) throws(SeedbedError) {
@@ -45,8 +46,8 @@ extension Migrator {
     try onExisting { try $0.unpin(pin) }
   }
 
-  /// Whether a row is the seed's, the user's, or the seed's with changes of the user, and how the
-  /// catalog has it at the version of the database.
+  /// Whether a row is the seed's, the user's, or the seed's with changes of the user, and its
+  /// values in the catalog at the version of the database.
   ///
   ///     if let origin = try migrator.origin(of: ["number": 113], in: "elements") {
   ///       show(origin.kind, original: origin.original?["name"])
@@ -61,8 +62,8 @@ extension Migrator {
 
   /// The origins of many rows, in their order.
   ///
-  /// It changes nothing. It makes the catalog's tables in a temporary database first: for a large
-  /// catalog, ask off the main thread.
+  /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
+  /// catalog, call it off the main thread.
   public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
     try onExisting { try $0.origins(of: keys, in: table) }
   }

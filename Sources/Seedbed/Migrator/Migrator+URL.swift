@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-// What an app has in its hands are URLs, `Bundle.main.url(forResource: "Migrations")`, and dates.
+// Apps use URLs, such as `Bundle.main.url(forResource: "Migrations")`, and dates.
 
 extension Catalog {
   /// Reads and checks the folder at a file URL: for tools and tests.
@@ -23,10 +23,10 @@ extension Catalog {
 }
 
 extension Migrator {
-  /// For a database file that Seedbed opens itself; `up` creates it, or copies the ready-made one
+  /// For a database file that Seedbed opens itself. `up` creates it, or copies the ready-made one
   /// that it begins with.
   ///
-  /// - Throws: `usage` for any other URL than that of a file.
+  /// - Throws: `usage` for a URL that is not that of a file.
   public init(
     catalog: Catalog, at url: URL, options: Options = Options(), hooks: Hooks = Hooks(),
     beginningWith first: URL? = nil
@@ -38,14 +38,14 @@ extension Migrator {
 }
 
 extension Migrator.Timestamp {
-  /// The same instant; nil if the ledger holds none.
+  /// The same instant; nil if the ledger has none.
   public var date: Date? {
     try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
 }
 
 extension URL {
-  /// The path of any other URL would be that of another file: `https://a.b/c` has `/c`.
+  /// The path of another kind of URL would be that of another file: `https://a.b/c` has `/c`.
   fileprivate func filePath() throws(SeedbedError) -> String {
     guard isFileURL else {
       throw SeedbedError(

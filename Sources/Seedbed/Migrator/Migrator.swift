@@ -5,36 +5,37 @@
 ///
 /// On a handle of your own, use `HandleMigrator`.
 ///
-/// A value: it holds no open file. Each call opens the database, does its work and closes it.
+/// It is a value that holds no open file. Each call opens the database, does its work and closes
+/// it.
 public struct Migrator: Sendable {
   /// The migrations to apply.
   package let catalog: Catalog
   var engine: any Engine
-  /// What differs from the defaults.
+  /// The options of each run.
   public var options: Options
   /// The app's own closures.
   public var hooks: Hooks {
     didSet { engine.onConnection = hooks.onConnection }
   }
-  /// The path of a ready-made database, from the root.
+  /// The absolute path of a ready-made database.
   let first: String?
-  /// The seam of tests.
+  /// The seam for tests.
   package var host = Host.real
-  /// What it shares with the others of a fleet.
+  /// The state that it shares with the others of a fleet.
   var disk: SharedDisk?
-  /// Ends what takes no cancellation of its own, such as a look at one database of many.
+  /// Ends calls that take no cancellation of their own, such as reading one of many databases.
   var cancellation: Cancellation?
 
-  /// For a database file that Seedbed opens itself; `up` creates it.
+  /// For a database file that Seedbed opens itself. `up` creates it.
   ///
   /// - Parameters:
-  ///   - catalog: what is to be applied.
+  ///   - catalog: the catalog to apply.
   ///   - path: the file's path.
-  ///   - options: what differs from the defaults.
+  ///   - options: the options of each run.
   ///   - hooks: the app's own closures.
-  ///   - first: the path of a ready-made database of the catalog, which `up` copies into place if
-  ///     there is none; it then applies the rest. If it does not fit, `up` fills a new database,
-  ///     and the report's `notes` say why.
+  ///   - first: the path of a ready-made database of the catalog. If there is no database, `up`
+  ///     copies it into place and then applies the rest. If it does not fit, `up` fills a new
+  ///     database, and the report's `notes` say why.
   public init(
     catalog: Catalog, at path: String, options: Options = Options(), hooks: Hooks = Hooks(),
     beginningWith first: String? = nil
@@ -56,7 +57,7 @@ public struct Migrator: Sendable {
     (self.hooks, self.first) = (hooks, first)
   }
 
-  /// The path of the database, from the root; empty if it has no file.
+  /// The absolute path of the database; empty if it has no file.
   @inline(never) package var path: String { engine.path }
 
   @inline(never) var ledger: Ledger {
@@ -67,7 +68,8 @@ public struct Migrator: Sendable {
     BackupStore(of: path, options, host, hooks.onConnection)
   }
 
-  /// Runs one call that reports its progress: the first value as it begins, the last at its end.
+  /// Runs one call that reports its progress: the first value at its beginning, the last at its
+  /// end.
   @inline(never) func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws(SeedbedError) -> Result {
@@ -79,7 +81,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// Looks at the database without leaving a trace.
+  /// Reads the database without leaving a trace.
   func reading<Result>(_ body: (any DatabaseSession, Ledger) throws -> Result) throws -> Result {
     try engine.refuseMissing()
     let ledger = try ledger
@@ -91,7 +93,7 @@ public struct Migrator: Sendable {
     }
   }
 
-  /// What `body` reads of the ledger; nil without one.
+  /// The value that `body` reads from the ledger; nil without one.
   func readingLedger<Result>(
     _ body: (any DatabaseSession, Ledger) throws -> Result
   ) throws(SeedbedError) -> Result? {
@@ -111,8 +113,8 @@ public struct Migrator: Sendable {
     return run
   }
 
-  /// A file without a byte is no database yet: a run would fill it like a new one, and a copy that
-  /// failed leaves such a file.
+  /// An empty file is not a database yet: a run would fill it like a new one, and a failed copy
+  /// leaves such a file.
   func refuseNewDatabase() throws {
     try engine.refuseMissing()
     guard Paths.size(path) == 0, Paths.whatIsNoFile(path) == nil else { return }
@@ -121,7 +123,7 @@ public struct Migrator: Sendable {
     ).remedied(by: .nameDatabase, .apply)
   }
 
-  /// A run on a database that must be there.
+  /// A run on a database that must exist.
   func onExisting<Result>(
     _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
     _ body: (Run) throws -> Result
@@ -138,8 +140,8 @@ public struct Migrator: Sendable {
     return options
   }
 
-  /// Old backups go after success and after failure; one that cannot be removed is no reason to
-  /// call a run failed.
+  /// Removes old backups, after success and after failure. If one cannot be removed, the run is not
+  /// a failure.
   @inline(never) func prune(after run: Run) {
     try? backupStore.prune(keep: options.backupsToKeep, protecting: run.backup?.path)
   }

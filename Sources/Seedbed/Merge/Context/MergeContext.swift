@@ -1,4 +1,4 @@
-/// What the merge of one migration needs to know, and what it finds out.
+/// The state of the merge of one migration: what it needs, and its results.
 final class MergeContext {
   private let run: RunContext
   let connection: any DatabaseSession
@@ -7,22 +7,22 @@ final class MergeContext {
   let policies: Migrator.Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
-  /// Tables that this very run created, in lower case: nobody can have deleted a row of theirs.
+  /// The tables that this run created, in lower case. No user can have deleted a row of theirs.
   private let createdTables: Set<String>
   /// The digests of the contents that were read, by the names of the files.
   var digests: [String: String] = [:]
   var childrenByParent: [String: [Reference]] = [:]
-  /// Why a rule of the table refused a row that `reseed` was to put back, in the engine's words.
+  /// The engine's message about a rule of the table that refused a row of `reseed`.
   var ruleBroken: String?
   var findings = Findings()
   private var conflictInsert: (any Cursor)?
 
-  /// The outcome of the rows so far; undone if a trial fails.
+  /// The results for the rows so far. If a trial fails, they are undone.
   struct Findings {
     var counts: [String: Migrator.Counts] = [:]
     /// The keys of the rows that were written, by table; nil if they were not requested.
     var changedKeys: [String: [String]]?
-    /// Tables whose rows followed a key that moved, or went with a retired row.
+    /// Tables whose rows followed a key that changed, or were deleted with a retired row.
     var followed: Set<String> = []
     /// The rows for which a policy `fail` refuses the migration.
     var refusals = Refusals()
@@ -54,7 +54,7 @@ final class MergeContext {
     findings.changedKeys?[table, default: []].append(key)
   }
 
-  /// The app's policy, then the migration's and the catalog's, then the default.
+  /// The app's policy, otherwise the migration's or the catalog's, otherwise the default.
   func onTaken(_ target: TableTarget) -> Migrator.CollisionPolicy {
     policies.onTaken ?? target.options.onTaken ?? .keepUser
   }
@@ -63,9 +63,9 @@ final class MergeContext {
     policies.onEdited ?? target.options.onEdited ?? .keepEdits
   }
 
-  /// Logs a conflict in the transaction of the rows, so that the losing side is never gone. One
-  /// that a policy `fail` refuses is settled as if the user's side stayed, so that the others are
-  /// found too.
+  /// Logs a conflict in the transaction of the rows, so that the losing side's values are never
+  /// lost. A conflict that a policy `fail` refuses is treated as if the user's side stayed, so that
+  /// the others are found too.
   func log(
     _ entry: Ledger.Entry, at place: @autoclosure () throws -> SeedbedError.Place? = nil
   ) throws {
@@ -77,7 +77,8 @@ final class MergeContext {
     try ledger.insert(entry, version: version, by: insert)
   }
 
-  /// Runs `body` in a savepoint; false from it, or an error, rolls back all it did and found.
+  /// Runs `body` in a savepoint. If it returns false or throws, everything that it did and found is
+  /// rolled back.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
     let before = FindingsBefore(findings)
     try connection.execute("SAVEPOINT seedbed_attempt")
@@ -99,16 +100,16 @@ final class MergeContext {
 
   @inline(never) private func giveUpAttempt(_ before: FindingsBefore) {
     before.putBack(into: &findings)
-    // SQLite may have rolled the whole transaction back by itself; then there is no savepoint
-    // left, and the first error is the one that counts.
+    // SQLite may have rolled back the whole transaction. Then the savepoint is gone, and the first
+    // error is the one that counts.
     if connection.isInTransaction {
       try? connection.execute("ROLLBACK TO seedbed_attempt")
       try? connection.execute("RELEASE seedbed_attempt")
     }
   }
 
-  /// What an attempt goes back to. Keys are cut off after the last that stays: an array that is
-  /// kept would be copied with the next key.
+  /// The findings to which a failed attempt returns. Keys are cut off after the last one to keep:
+  /// if an old array were kept, the next key would copy it.
   private final class FindingsBefore {
     private var findings: Findings
     private let keyCounts: [String: Int]?
@@ -127,26 +128,28 @@ final class MergeContext {
     }
   }
 
-  /// Whether a row met a constraint and others may be tried. A trigger that says RAISE(ROLLBACK)
-  /// has ended the transaction: what comes after would be committed at once.
+  /// Whether a constraint refused a row, so that others can be tried. After a trigger's
+  /// RAISE(ROLLBACK) the transaction is over, and anything written later would be committed at
+  /// once.
   func isBrokenRow(_ error: any Error) -> Bool {
     guard let failure = error as? any EngineFailure else { return false }
     return failure.isConstraint && connection.isInTransaction
   }
 }
 
-/// The rows of files, and how far the merge is with them.
+/// Reads the rows of files, and reports the progress of the merge.
 extension MergeContext {
   struct Advance {
-    /// Of reading and merging, from 0 to 1.
+    /// The progress of reading and merging, from 0 to 1.
     var part: Double
     var readBytes: Int64?
     var settledRows: Int?
 
-    /// To read a row and to decide takes about a quarter of the time, to write it the rest.
+    /// Reading and deciding take about a quarter of the time, and writing the rest.
     private static let staging = 0.25
 
-    /// So much of the file was read; its rows were settled as they went by, or have yet to be.
+    /// The progress after `bytes` of the file were read. Its rows were either settled as they were
+    /// read, or are settled later.
     static func read(_ bytes: Int64, of size: Int64, rows: Int, isStaged: Bool) -> Advance {
       let part = size > 0 ? Double(bytes) / Double(size) : 1
       return isStaged
@@ -154,7 +157,7 @@ extension MergeContext {
         : Advance(part: part, readBytes: bytes, settledRows: rows)
     }
 
-    /// So many rows of a staged file were settled.
+    /// The progress after `rows` of a staged file were settled.
     static func settled(_ rows: Int, of count: Int) -> Advance {
       let part = count > 0 ? Double(rows) / Double(count) : 1
       return Advance(part: staging + (1 - staging) * part, settledRows: rows)
@@ -172,7 +175,7 @@ extension MergeContext {
     onAdvance(file, .read(bytes, of: size, rows: rows, isStaged: isStaged))
   }
 
-  /// The rows of a file, to be read by one statement.
+  /// The rows of a file, for one statement to read.
   func rows(of file: RowFile, isStaged: Bool) throws -> any FileRows {
     try connection.read(file.open(), types: file.streamedTypes) { [self] bytes, rows in
       onRead(bytes, rows, of: file, isStaged: isStaged)
@@ -188,19 +191,19 @@ extension MergeContext {
 }
 
 extension DatabaseSession {
-  /// Whether a query finds a row.
+  /// Whether a query returns a row.
   func finds(_ query: String, _ values: [Value] = []) throws -> Bool {
     try value(query, values) != nil
   }
 
-  /// The number with which a query answers, or all of them.
+  /// The number that a query returns.
   func number(_ query: String, _ values: [Value] = []) throws -> Int64? {
     try value(query, values)?.integer
   }
 
   func numbers(_ query: String) throws -> [Int64] { try rows(query).compactMap { $0[0].integer } }
 
-  /// Makes a table and fills it.
+  /// Creates a table and fills it.
   func makeTable(_ sql: String, _ columns: [String], _ rows: [[Value]]) throws {
     try execute("CREATE TABLE \(sql) (\(columns.listed))")
     let insert = try cursor("INSERT INTO \(sql) VALUES (\(columns.map { _ in "?" }.listed))")

@@ -1,9 +1,9 @@
 /// Why rows are merged. What a reason changes is asked here, and nowhere else.
 enum MergeMode {
   case release
-  /// In `down`: the files are read the other way round.
+  /// True in `down`, which reads the files in the opposite direction.
   case takingBack
-  /// In `reseed`: the user wants the rows back, and what they were is in the backup.
+  /// True in `reseed`: the user wants the rows back, and the backup has their present values.
   case reseeding
   /// A release where nobody has made anything: what is there is the catalog's own.
   case scratch

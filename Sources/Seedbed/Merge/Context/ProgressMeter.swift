@@ -1,17 +1,17 @@
 /// Adds up the progress of a call and reports it to the caller, at most 30 times a second.
 ///
-/// Nothing that it reports ever goes back: files that are read a second time, since a migration
-/// begins again or is tried first, add nothing until they are past where they were.
+/// Reported values never go back: files that are read a second time, because a migration begins
+/// again or is tried first, add nothing until they are past their earlier position.
 final class ProgressMeter {
   private let report: ((Migrator.Progress) -> Void)?
   private let now: () -> Double
   private var progress = Migrator.Progress(
     phase: .waiting, bytes: 0, totalBytes: 0, rows: 0, version: 0, table: nil)
-  /// What was done before the current migration.
+  /// The bytes and rows before the current migration.
   private var passed: (bytes: Int64, rows: Int64) = (0, 0)
   /// The progress of the current migration's files, by their places.
   private var files: [String: FileState] = [:]
-  /// When the last values were reported, as a ring.
+  /// The times of the last reports, as a ring.
   private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
   private var told = 0
   private var isBehind = false
@@ -20,17 +20,17 @@ final class ProgressMeter {
     var bytes: Int64 = 0
     var rows: Int64 = 0
     var size: Int64 = 0
-    /// What was done when its rows had to be taken from the first again.
+    /// The progress at the time when its rows had to be read again from the first.
     var before = 0.0
     var part = 0.0
 
     var done: Double { before + (1 - before) * part }
   }
 
-  /// What COMMIT and the checks before it take of a migration's time, about.
+  /// The approximate part of a migration's time for COMMIT and the checks before it.
   private static let lastShare = 0.05
   static let perSecond = 30
-  /// Rows report less often, so that the start of a phase is always reported.
+  /// Rows are reported less often, so that the start of a phase can always be reported.
   private static let pause = 1.0 / 20
 
   /// Reports at once that it begins.
@@ -41,7 +41,7 @@ final class ProgressMeter {
     tell()
   }
 
-  /// What is to be read; set again if the run starts over.
+  /// Sets the number of bytes to read, again if the run starts over.
   func expect(_ bytes: Int64) {
     progress.totalBytes = bytes
     passed = (0, 0)
@@ -54,26 +54,26 @@ final class ProgressMeter {
     tell()
   }
 
-  /// A migration waits for its turn, the first time or again.
+  /// A migration waits for its turn, for the first time or again.
   func begin(_ version: Version) {
     progress.version = version
     enter(.waiting)
   }
 
-  /// The current migration is done, by this run or by another.
+  /// The current migration was applied, by this run or by another.
   func pass(_ migration: Migration) {
     passed.rows += files.values.reduce(0) { $0 + $1.rows }
     pass(to: passed.bytes + migration.rowBytes)
   }
 
-  /// Whatever lies before so many bytes is done.
+  /// All bytes before `bytes` are done.
   func pass(to bytes: Int64) {
     passed.bytes = max(passed.bytes, bytes)
     files = [:]
     show()
   }
 
-  /// A file is so far: `part` from 0 to 1, of reading and merging it.
+  /// Sets the progress of a file, from 0 to 1 of reading and merging it.
   func advance(
     table: String, file: String, size: Int64, part: Double, bytes: Int64? = nil, rows: Int? = nil
   ) {
@@ -82,7 +82,8 @@ final class ProgressMeter {
     state.size = size
     state.bytes = max(state.bytes, bytes ?? 0)
     state.rows = max(state.rows, Int64(rows ?? 0))
-    // It begins again, and nobody could know that it would: what is left is shared out once more.
+    // The file begins again, which could not be foreseen. The remaining part is divided anew among
+    // its rows.
     if part < state.part { state.before = state.done }
     state.part = min(part, 1)
     files[file] = state
@@ -90,7 +91,7 @@ final class ProgressMeter {
     tell(after: Self.pause)
   }
 
-  /// So much of a backup is put back, from 0 to 1; it begins again if another connection wrote
+  /// Sets the progress of a restore, from 0 to 1. It begins again if another connection wrote
   /// meanwhile.
   func copied(_ fraction: Double) {
     let isFirst = progress.phase != .applying
@@ -100,7 +101,7 @@ final class ProgressMeter {
     tell(after: isFirst ? 0 : Self.pause)
   }
 
-  /// Reports what was held back before.
+  /// Reports values that were held back.
   func tick() {
     if isBehind { tell() }
   }
@@ -112,7 +113,7 @@ final class ProgressMeter {
   }
 
   private func show() {
-    // Bytes of the files are a measure of the work, too.
+    // The bytes of the files also measure the work.
     var (bytes, rows, work) = (passed.bytes, passed.rows, Double(passed.bytes))
     for file in files.values {
       bytes += file.bytes
@@ -126,7 +127,7 @@ final class ProgressMeter {
     }
   }
 
-  /// One place in each second is left to `finish`.
+  /// One report in each second is left for `finish`.
   @inline(never) private func tell(after pause: Double = 0) {
     guard let report else { return }
     let time = now()
@@ -141,6 +142,6 @@ final class ProgressMeter {
 }
 
 extension Migration {
-  /// As they are on disk.
+  /// The size of the row files on disk.
   var rowBytes: Int64 { files.filter(\.isRows).reduce(0) { $0 + $1.size } }
 }

@@ -1,19 +1,19 @@
-/// Who refers to whom.
+/// References between tables, and the keys in them.
 extension MergeContext {
-  /// The columns by which a table's rows are known in the ledger.
+  /// The columns that identify a table's rows in the ledger.
   func keyColumns(of schema: TableSchema) -> [ColumnSchema] {
     let named = options.table(schema.name).key?.compactMap { schema.column($0) }
     return named ?? schema.primaryKey
   }
 
-  /// Whether nobody but the seed can be the reason that a parent is missing from a table that this
-  /// run created: it did not pass the row over for want of a parent of its own, and the row was not
-  /// left to the user before `down` dropped the table.
+  /// Whether only the seed can be the reason for a missing parent in a table that this run created:
+  /// the run itself did not skip the parent, and it was not left to the user before `down` dropped
+  /// the table.
   func noUserCanHaveRemoved(
     _ parent: String, _ columns: [String], _ values: [Value]
   ) throws -> Bool {
     let key = keyColumns(of: try connection.schema(of: parent))
-    // The ledger knows rows by their keys; a reference to other columns may mean any of them.
+    // The ledger has rows by their keys. A reference to other columns may mean any of them.
     let isByKey = key.names == columns
     let left = try ledger.keysLeftToUser(table: parent, on: connection)
     if isByKey ? left.contains(RowJSON.collatedKey(key, values)) : !left.isEmpty { return false }
@@ -36,8 +36,8 @@ extension MergeContext {
     return children
   }
 
-  /// Each row is an old key and then the new one. What was left to the user under the old key is
-  /// left under the new one.
+  /// Each row holds an old key and then the new one. A key that was left to the user is now left to
+  /// them in its new form.
   func renameKeysLeftToUser(_ table: String, _ key: [ColumnSchema], _ rows: [[Value]]) throws {
     let left = Set(try ledger.keysLeftToUser(table: table, on: connection))
     let keys = rows.map { row in

@@ -1,10 +1,10 @@
-/// The conflicts for which a policy `fail` refuses a migration: of each table and kind the first 20
-/// keys and the count.
+/// The conflicts for which a policy `fail` refuses a migration: for each table and kind, the first
+/// 20 keys and the number of all.
 struct Refusals {
   private struct Group {
     let kind: Migrator.Conflict.Kind
     let table: String
-    /// Of the first row.
+    /// The place of the first row.
     let place: SeedbedError.Place?
     var keys: [String] = []
     var count = 0
@@ -29,8 +29,8 @@ struct Refusals {
     groups[index].count += 1
   }
 
-  /// Lists them all, at the place of the first; each of the others says its own. nil if there are
-  /// none.
+  /// An error that lists all of them, at the place of the first; the others are listed with their
+  /// own places. nil if there are none.
   var error: SeedbedError? {
     guard let first = groups.first else { return nil }
     let others = groups.dropFirst().map { group in

@@ -1,22 +1,21 @@
-/// What a run works with, made once and handed on to each migration and its merge.
+/// The surroundings of a run, created once and passed to each migration and its merge.
 final class RunContext {
   let catalog: Catalog
   let ledger: Ledger
   let options: Migrator.Options
   let host: Host
   let meter: ProgressMeter
-  /// Another one after a COMMIT whose outcome only a fresh look could tell.
+  /// Replaced after a COMMIT whose outcome only a new connection could show.
   var connection: any DatabaseSession
-  /// The tables that the database had when the run began, and their root pages.
+  /// The tables that the database had when the run began, with their root pages.
   var tablesBefore: [String: Int64] = [:]
-  /// Whether no user has made anything, and schema.sql runs in place of an app that makes its own
-  /// tables.
+  /// True if there is no user, and schema.sql runs in place of an app that creates its own tables.
   var isOnScratch = false
   /// Whether SQL of `down` may drop or empty what still holds rows or values of users.
   var discardsUserRows = false
-  /// Whether a row whose parent is not there is logged, even if nobody can have deleted that.
+  /// Logs a row with a missing parent even if this run created the parent's table.
   var passesOverMissingParents = false
-  /// The new names that SQL of migrations gave to tables and columns, in their order.
+  /// The new names that the SQL of migrations gave to tables and columns, in order.
   var renamed: [NewNames] = []
   /// Called with each statement of an SQL file before it runs.
   var onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)?

@@ -1,20 +1,19 @@
-/// Gives rows new keys, and has all that refers to them follow.
+/// Gives rows new keys, and changes all references to them.
 ///
-/// First every row that changes is found, while all are as they were. Then they are written,
-/// children first: when a row's key changes, nothing refers to the old one any longer, so that ON
-/// UPDATE, whatever it says, finds nothing to do. In between the children refer to nothing, which
-/// deferred foreign keys allow.
+/// First it finds every row that changes, while all are unchanged. Then it writes them, children
+/// first: when a row's key changes, nothing refers to the old key any more, so ON UPDATE has no
+/// effect. In between, the children refer to nothing, which deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
-  /// Whether it is the seed that changes keys: then those left to the user follow.
+  /// Whether the seed changes the keys. Then keys left to the user change with them.
   var isSeeds = false
-  /// Rows `k` of a child that do not follow.
+  /// A condition for rows `k` of a child that do not follow.
   var stays: (Reference) -> String? = { _ in nil }
   private var connection: any DatabaseSession { context.connection }
 
-  /// Changes columns of the rows that a query finds: it yields their identity, then the new values,
-  /// none of them NULL. No other row of the table may have one of the new keys. Returns how many
-  /// rows of the table itself it changed.
+  /// Changes columns of the rows that a query finds. It returns their identity, and then the new
+  /// values, none of them NULL. No other row of the table may have one of the new keys. Returns the
+  /// number of rows that changed in the table itself.
   @discardableResult
   func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
     let tables = try tables(from: schema, columns)
@@ -39,7 +38,8 @@ struct Rekey {
     tables[0].changing = Set(columns.compactMap(schema.index))
     var open = [0]
     while let number = open.popLast() {
-      // If it was looked at before, more of its columns change now: its followers are found again.
+      // If the table was searched before, more of its columns change now: its followers are found
+      // again.
       tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
         let known = tables.firstIndex { $0.schema.name == child.table }
@@ -62,9 +62,9 @@ struct Rekey {
 
   // MARK: which rows
 
-  /// Looks for the rows that refer to those found last, until there are no more. A row is looked
-  /// at again only if another of its columns is to change, so this ends, whatever refers to
-  /// what. Returns the number of turns.
+  /// Finds the rows that refer to those found last, until there are no more. A row is found again
+  /// only if another of its columns is to change, so this ends for any references. Returns the
+  /// number of turns.
   private func follow(_ tables: [RekeyTable]) throws -> Int {
     var found: Set = [0]
     var turn = 0
@@ -75,7 +75,7 @@ struct Rekey {
           let child = tables[follower.table]
           try connection.execute(child.collect(follower, of: table, turn: turn))
           if connection.changes == 0 { continue }
-          // Nobody can set it.
+          // A generated column cannot be set.
           let columns = follower.changes(of: table).map { child.schema.columns[$0.child] }
           if let column = columns.first(where: { $0.generated != .no }) {
             throw SeedbedError(
@@ -93,8 +93,8 @@ struct Rekey {
     return turn
   }
 
-  /// The old and new keys of rows that are about to follow, in the tables where some rows are left
-  /// to the user. The first table has none: what is left to the user does not change its key.
+  /// The old and new keys of rows that are about to follow, in tables with keys left to the user.
+  /// The first table is not among them: a key left to the user does not change by itself.
   private func keysLeftToUser(
     _ tables: [RekeyTable]
   ) throws -> [(table: String, key: [ColumnSchema], rows: [[Value]])] {
@@ -116,7 +116,8 @@ struct Rekey {
     context.findings.followed.insert(name)
     if !context.collectsKeys { return }
     let key = context.keyColumns(of: table.schema).names
-    // Whoever moves rows of the first table knows their keys; here are those that followed.
+    // The caller knows the keys of the first table's rows. These are the keys of those that
+    // followed.
     for values in try connection.rows(table.followed(key, after: table.number == 0 ? 1 : 0))
     where !values.contains(where: \.isNull) {
       context.noteChanged(name, key: RowJSON.object(key, values))

@@ -1,22 +1,22 @@
 /// The rows of one table that change with a key, in a temporary table: `i0`… identifies a row, `o3`
-/// is what it has in the table's column 3, `n3` what it is to have, NULL if that stays, and `turn`
-/// how many references away it was found.
+/// is its present value in column 3, `n3` the new one or NULL if it stays, and `turn` the number of
+/// references between it and the first row.
 final class RekeyTable {
   let schema: TableSchema
   let number: Int
   let dialect: any Dialect
-  /// The columns that may change, by their places in the schema.
+  /// The columns that may change, by their positions in the schema.
   var changing: Set<Int> = []
   var followers: [Follower] = []
 
-  /// A foreign key by which rows of another of the tables refer to rows of this one.
+  /// A foreign key by which rows of another of these tables refer to rows of this one.
   struct Follower {
-    /// The child's, among all.
+    /// The child's number among the tables.
     let table: Int
     let pairs: [(child: Int, parent: Int)]
-    /// A reference that only the options declare is none to SQLite.
+    /// True if only the options declare the reference, so that SQLite does not know it.
     let isDeclared: Bool
-    /// Its rows `k` that do not follow; nil if all do.
+    /// A condition for its rows `k` that do not follow; nil if all do.
     var stays: String?
 
     init(_ key: ParentKey, _ table: Int, of parent: TableSchema, _ child: TableSchema) {
@@ -38,7 +38,7 @@ final class RekeyTable {
       pairs.filter { parent.changing.contains($0.parent) }
     }
 
-    /// Whether the child's rows are found by an index. It has to compare as the parent does.
+    /// Whether an index finds the child's rows. It has to compare as the parent's column does.
     func isIndexed(_ parent: RekeyTable, _ child: RekeyTable) -> Bool {
       let schema = child.schema
       if pairs.contains(where: { parent.type($0.parent) != child.type($0.child) }) { return false }
@@ -54,7 +54,7 @@ final class RekeyTable {
     }
   }
 
-  /// The temporary table, in SQL too, and the one whose rows it has.
+  /// The name of the temporary table, its name in SQL, and the table with the rows.
   private let name: String
   let (sql, target): (String, String)
 
@@ -64,7 +64,7 @@ final class RekeyTable {
     (sql, target) = (dialect.temporary(name), schema.sql)
   }
 
-  /// The places of the identity's columns in the schema; nil for a rowid that has no other name.
+  /// The positions of the identity's columns in the schema; nil for a rowid without another name.
   var identity: [Int?] {
     if schema.rowidName == nil { return schema.primaryKey.map { schema.index(of: $0.name) } }
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
@@ -75,12 +75,12 @@ final class RekeyTable {
   }
 
   @inline(never) private func type(_ column: Int) -> String {
-    // Without the column's own affinity an index would be passed over silently.
+    // Without the column's own affinity, an index would silently not be used.
     dialect.type(of: schema.columns[column], in: schema)
   }
 
   private var identityNames: [String] { schema.identity.indices.map { "i\($0)" } }
-  /// What the children compare with.
+  /// The columns that the children are compared with.
   private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).ordered() }
 
   private func insert(_ changed: [Int]) -> String {
@@ -103,12 +103,12 @@ final class RekeyTable {
     return "CREATE TABLE \(sql) (\((key + values + rest).listed));" + indexes.joined()
   }
 
-  /// The first rows, which a query finds.
+  /// Collects the first rows, which a query finds.
   func collect(_ columns: [String], _ query: String) -> String {
     let changed = changing.ordered()
     let given = identityNames + columns.compactMap(schema.index).map { "n\($0)" }
     let new = changed.map { place in
-      // What refers in another case keeps them where the key's stay.
+      // A reference in another case keeps its own letters where the key's stay.
       let new = dialect.exactly("q.n\(place)", schema.columns[place])
       return given.contains("n\(place)") ? "nullif(\(new), \(column("t", place)))" : "NULL"
     }
@@ -121,28 +121,27 @@ final class RekeyTable {
       """
   }
 
-  /// The columns by which others refer to it, of those that change.
+  /// The changing columns that others refer to.
   var carried: Set<Int> { Set(followers.flatMap { $0.changes(of: self) }.map(\.parent)) }
 
-  /// The foreign keys by which its rows refer to rows of the table itself.
+  /// The foreign keys by which the table's rows refer to rows of the same table.
   var ownFollowers: [Follower] { followers.filter { $0.table == number } }
 
-  /// Their columns, of those that change.
+  /// The changing columns of these keys.
   var ownReferences: Set<Int> { Set(ownFollowers.flatMap { $0.changes(of: self) }.map(\.child)) }
 
-  /// True for the rows that refer to themselves, until their references are written.
+  /// A condition for rows that refer to themselves, until their references are written.
   func refersToItself(by follower: Follower) -> String {
     let refers = follower.pairs.map { "r.o\($0.parent) = \(column("m", $0.child))" }
     return "EXISTS (SELECT 1 FROM \(target) AS m WHERE \((isRow("m") + refers).allTrue))"
   }
 
-  /// Rows that refer to each other by what is part of their own keys are written in the order of
-  /// their turns, so one that others of them refer to is given a later turn, but not for ever: they
-  /// may form a ring.
+  /// Rows whose keys contain references to each other are written in the order of their turns. A
+  /// row that others refer to gets a later turn, but not without limit: the rows may form a ring.
   static let lastTurn = 64
 
-  /// The rows that refer to those of a parent which were found in one turn. If two references
-  /// would change the same column, the first one does.
+  /// Collects the rows that refer to a parent's rows found in one turn. If two references would
+  /// change the same column, the first one does.
   func collect(_ follower: Follower, of parent: RekeyTable, turn: Int) -> String {
     let changes = follower.changes(of: parent)
     let new = Dictionary(changes.map { ($0.child, "r.n\($0.parent)") }) { first, _ in first }
@@ -150,8 +149,8 @@ final class RekeyTable {
     let values =
       schema.identity.map { "k.\($0.quoted)" } + changed.compactMap { new[$0] }
       + old.map { column("k", $0) } + ["\(turn + 1)"]
-    // The order is ours to say, since SQLite knows nothing of the sizes. Without an index: one pass
-    // over the child, its values taken as the parent's column would.
+    // The order of the join is chosen here, since SQLite does not know the sizes. Without an index,
+    // it is one pass over the child, whose values are read as the parent's column would read them.
     let isIndexed = follower.isIndexed(parent, self)
     let tables = ["\(parent.sql) AS r", "\(target) AS k"]
     let matches = follower.pairs.map { pair in
@@ -174,7 +173,7 @@ final class RekeyTable {
       """
   }
 
-  /// Before anything is written: keys as they are, and as they are to be.
+  /// The old and the new keys, before anything is written.
   func keys(_ places: [Int]) -> String {
     let old = places.map { column("t", $0) }
     let new = zip(places, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
@@ -184,7 +183,8 @@ final class RekeyTable {
 
   // MARK: SQL that writes
 
-  /// The plus keeps SQLite from looking through the table for the rows, rather than the reverse.
+  /// The plus makes SQLite find each row by its identity instead of searching the temporary table
+  /// for it.
   private func isRow(_ t: String) -> [String] {
     zip(schema.identity, identityNames).map { "\(t).\($0.quoted) = \(dialect.notSearched)r.\($1)" }
   }
@@ -193,7 +193,7 @@ final class RekeyTable {
     "SELECT count(*) FROM \(sql) AS r WHERE \(condition)"
   }
 
-  /// True for the rows that one of these columns changes in.
+  /// A condition for rows in which one of these columns changes.
   func changes(in columns: [Int]) -> String {
     "(\(columns.map { "r.n\($0) IS NOT NULL" }.anyTrue))"
   }
@@ -208,7 +208,7 @@ final class RekeyTable {
       """
   }
 
-  /// The rows as they are afterwards.
+  /// The rows after the change.
   private var joined: String {
     let same = schema.identity.indices.map { index in
       let place = identity[index].flatMap { changing.contains($0) ? $0 : nil }
@@ -218,7 +218,7 @@ final class RekeyTable {
     return "\(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(same.allTrue)"
   }
 
-  /// How many rows have all they are to have.
+  /// The number of rows with all their new values.
   func countWritten(_ columns: [Int], where condition: String) -> String {
     let isWritten = columns.map {
       "(r.n\($0) IS NULL OR NOT (\(dialect.differ("r.n\($0)", column("t", $0)))))"

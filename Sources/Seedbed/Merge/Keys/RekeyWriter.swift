@@ -1,4 +1,4 @@
-/// Writes what `Rekey` found, children before those they refer to.
+/// Writes the rows that `Rekey` found, children before the rows that they refer to.
 struct RekeyWriter {
   let context: MergeContext
   let tables: [RekeyTable]
@@ -19,15 +19,15 @@ struct RekeyWriter {
       let isCyclic = group.contains { child in
         group.contains { refers(child, to: $0, late) }
       }
-      // If rows of one group refer to each other, those found last go first.
+      // If rows of one group refer to each other, those found last are written first.
       for turn in isCyclic ? (0..<turns).reversed().map({ ["r.turn = \($0)"] }) : [[]] {
         for number in group { try writeKeys(tables[number], late[number], own[number], and: turn) }
       }
     }
   }
 
-  /// The columns that others refer to; all else goes first. With them goes what makes a reference
-  /// or a row's identity together with one of them: half of it would be another's.
+  /// The columns that others refer to, which are written last. A composite key or reference changes
+  /// as a whole: half of it would name another row.
   private func lateColumns(of number: Int) -> Set<Int> {
     let table = tables[number]
     if table.carried.isEmpty { return [] }
@@ -48,7 +48,7 @@ struct RekeyWriter {
     }
   }
 
-  /// Tables whose keys change, children first.
+  /// The tables whose keys change, children first.
   private func lateGroups(_ late: [Set<Int>]) -> [[Int]] {
     let names = tables.map(\.schema.name)
     let keyed = tables.indices.filter { !late[$0].isEmpty }
@@ -75,20 +75,20 @@ struct RekeyWriter {
     if expected == 0 { return }
     try connection.execute(table.update(columns, where: condition))
     if connection.changes == expected { return }
-    // If rows of a table without rowids refer to each other by what is part of their own keys,
-    // ON UPDATE CASCADE may have been faster.
+    // If a table without rowids has references in its keys, ON UPDATE CASCADE may have changed the
+    // rows first.
     if try connection.number(table.countWritten(columns, where: condition)) == expected { return }
     throw SeedbedError.keyStays(table: table.schema.name, connection.dialect)
   }
 
-  /// From so many rows on it is cheaper to build an index than to have SQLite look through a child
+  /// For at least this many rows, building an index is faster than having SQLite search the child
   /// for each of them.
   static let leastRowsForIndex = 5
 
   /// `own`: a table's references to itself. A row that refers to itself gets its key and its
-  /// reference in one statement. Were the reference there first, SQLite would count the row twice
-  /// when the key follows, and its count of deferred violations would be too low: before 3.51
-  /// another violation is then overlooked, and since then a sound COMMIT is refused (tried with
+  /// reference in one statement. If the reference were written first, SQLite would count the row
+  /// twice when the key follows, and its count of deferred violations would be too low. Before 3.51
+  /// another violation is then overlooked, and since then a valid COMMIT is refused (tried with
   /// 3.38, 3.46, 3.50.4, 3.51.0 and 3.53).
   private func writeKeys(
     _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, and turn: [String]
@@ -116,6 +116,6 @@ struct RekeyWriter {
     }
   }
 
-  /// Not the name of a temporary table: 3.38 refuses an index of `main` that has one.
+  /// Not the name of a temporary table: 3.38 refuses an index in `main` with that name.
   private static func indexName(_ number: Int) -> String { "seedbed:child:\(number)" }
 }

@@ -17,7 +17,7 @@ struct PlanColumns {
   private(set) var columns: [Int: TablePlan.Column] = [:]
   let uniqueSets: [TablePlan.UniqueSet]
   let parents: [ParentKey]
-  /// The key's columns that an update file changes.
+  /// The columns of the key that an update file changes.
   let rekeyed: Set<Int>
 
   @inline(never) init(
@@ -38,12 +38,12 @@ struct PlanColumns {
     uniqueSets = schema.uniqueSets(computed).filter {
       mayChange($0.columns) && (isRekeyed || Set($0.places) != key)
     }
-    // A row that is named is a parent, too.
+    // A row that is referred to by name is a parent, too.
     let named = files.filter { $0.role != .delete }.flatMap(\.parents)
     parents = (target.parents + named).reduce(into: []) { parents, key in
       if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
     }.filter { mayChange(places($0.childColumns)) }
-    // What others refer to counts once a row goes, or once its value changes.
+    // Columns that others refer to are needed if a row goes, or if their value changes.
     let retires = files.contains { $0.role == .delete }
     let referred = children.map { places($0.key.parentColumns) }.filter {
       retires || mayChange($0)

@@ -1,25 +1,27 @@
-/// The rows of disposable tables that go with the rows to retire.
+/// The rows of disposable tables that are deleted with the rows to retire.
 ///
-/// One to which a row refers that stays has to stay too, and so has what it refers to.
+/// A row that is still referred to stays, and so do the rows that it refers to:
+///     elements 1 is retired; isotope 7, in a disposable table, refers to it and would go, too
+///     note 3 of the user refers to isotope 7: so isotope 7 stays, and element 1 with it
 final class PlanDisposal {
   private let context: MergeContext
   private var tables: [Table] = []
-  /// The first file of rows to retire.
+  /// The first file with rows to retire.
   private let place: String
   private var connection: any DatabaseSession { context.connection }
   private var dialect: any Dialect { connection.dialect }
   private var join: String { dialect.orderedJoin }
 
-  /// A disposable table, and in a temporary one the rows of it that would go.
+  /// A disposable table, with a temporary table of its rows that would go.
   private final class Table {
     let schema: TableSchema
     let number: Int
-    /// The references by which its rows go with those of other tables.
+    /// The references because of which its rows go with those of other tables.
     var parents: [ParentKey]
     let dialect: any Dialect
 
     let (target, sql): (String, String)
-    /// What identifies its rows; a user's row may have no key of ours.
+    /// The columns that identify its rows. A user's row may lack a key.
     var identity: [String] { schema.identity }
 
     init(schema: TableSchema, number: Int, parents: [ParentKey], dialect: any Dialect) {
@@ -41,13 +43,13 @@ final class PlanDisposal {
 
     func keys(_ d: String = "") -> String { identity.indices.map { "\(d)k\($0)" }.listed }
 
-    /// Which rows of it go.
+    /// A condition for its rows that go.
     var goes: String {
       "(\(identity.quotedList)) IN (SELECT \(keys()) FROM \(sql) WHERE stays = 0)"
     }
 
     func isRow(_ g: String, _ t: String) -> String {
-      // Without the column's collation, by which the temporary table has no index.
+      // Without the column's collation, for which the temporary table has no index.
       identity.enumerated().map { "\(g).k\($0) = \(t).\($1.quoted)" }.allTrue
     }
   }
@@ -85,7 +87,7 @@ final class PlanDisposal {
 
   private func table(_ name: String) -> Table? { tables.first { $0.schema.name == name } }
 
-  /// Whether the row `t` goes with another; nil if none of the table does.
+  /// A condition: the row `t` goes with another; nil if no row of the table does.
   func removes(_ name: String, _ t: String) -> String? {
     table(name).map { table in
       "EXISTS (SELECT 1 FROM \(table.sql) AS g WHERE g.stays = 0 AND \(table.isRow("g", t)))"
@@ -94,7 +96,7 @@ final class PlanDisposal {
 
   // MARK: which rows go
 
-  /// Works out from scratch which rows go along with those that go now; otherwise a ring of them
+  /// Finds from scratch the rows that go along with those that go now. Otherwise a ring of rows
   /// would never stay. True if a row stays that was to go before.
   func settle(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
@@ -118,7 +120,7 @@ final class PlanDisposal {
 
   /// True if there were more.
   private func find(_ table: Table, _ plans: PlanSet) throws -> Bool {
-    // What the files of the migration name is theirs to decide.
+    // The files of the migration decide about rows that they name.
     let isFree = plans.plan(of: table.schema.name).map {
       ["NOT \($0.exists("v", [$0.isSameRow("v", "c")]))"]
     }
@@ -141,7 +143,7 @@ final class PlanDisposal {
     return count > 0
   }
 
-  /// Where the rows `g` of a table are that go, as its rows `t`.
+  /// A condition: the rows `g` to delete refer, as rows `t`, to the parent that goes.
   private func goingRows(
     of name: String, _ plans: PlanSet
   ) -> [(sql: String, isRow: String, condition: String)] {
@@ -152,7 +154,7 @@ final class PlanDisposal {
     return [planned, own].compactMap(\.self)
   }
 
-  /// Keeps the rows to which a row refers that stays, or comes to; true if there were any.
+  /// Keeps the rows that a staying or a changed row refers to; true if there were any.
   private func keep(_ table: Table, _ plans: PlanSet) throws -> Bool {
     var count: Int64 = 0
     func keep(_ rows: String) throws {
@@ -201,7 +203,8 @@ final class PlanDisposal {
       let keys = try connection.schema(of: name).foreignKeys.filter(\.isImmediateOnDelete)
       immediate[name] = Set(keys.map(\.parent))
     }
-    // Of tables that refer to each other, those first whose references cannot wait.
+    // Among tables that refer to each other, the first are those with references that cannot be
+    // deferred.
     return LoadOrder.groups(names, parents: parents)
       .flatMap { LoadOrder.groups($0, parents: immediate).joined() }.reversed()
   }
@@ -224,7 +227,7 @@ final class PlanDisposal {
     if let table { try refuseLeftOver(table) }
   }
 
-  /// The table, if rows of it are to go.
+  /// The table, if some of its rows go.
   private func losing(_ name: String) throws -> Table? {
     guard let table = table(name),
       try connection.finds("SELECT 1 FROM \(table.sql) WHERE stays = 0 LIMIT 1")
@@ -232,7 +235,7 @@ final class PlanDisposal {
     return table
   }
 
-  /// A trigger may have kept some silently.
+  /// Throws if a trigger has silently kept some of them.
   private func refuseLeftOver(_ table: Table) throws {
     if try connection.finds("SELECT 1 FROM \(table.target) WHERE \(table.goes) LIMIT 1") {
       let rules = try connection.triggers(of: table.schema.name).filter { $0.mayIgnore(.delete) }

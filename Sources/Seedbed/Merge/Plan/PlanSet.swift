@@ -1,13 +1,13 @@
-/// The plans of all tables of a release, and what the rules ask of other tables.
+/// The plans of all tables in a release, and the conditions that rules need about other tables.
 final class PlanSet {
   let context: MergeContext
-  /// Parents before children.
+  /// The plans, parents before children.
   let plans: [TablePlan]
   let disposal: PlanDisposal
   private let left: [String: Left]
   private var connection: any DatabaseSession { context.connection }
 
-  /// The keys of a table that were left to the user, in a temporary table.
+  /// The keys of a table that are left to the user, in a temporary table.
   private struct Left {
     let sql: String
     let key: [(place: Int, column: ColumnSchema)]
@@ -60,8 +60,9 @@ final class PlanSet {
     disposal = try PlanDisposal(plans, context: context)
   }
 
-  /// Only an id that the database chose itself can be another as well, if it lets ids change; and
-  /// rows of the release are found by their keys, which may not hold such an id.
+  /// Only an id that the database chose can be replaced by another, and only if the database allows
+  /// ids to change. Rows of the release are found by their keys, so a key must not contain such an
+  /// id.
   private static func movesUsers(
     _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
   ) throws -> Bool {
@@ -76,8 +77,8 @@ final class PlanSet {
 
   func plan(of table: String) -> TablePlan? { plans.first { $0.target.name == table } }
 
-  /// Whether new rows are written before others change or go, since one that changes may refer to
-  /// a new one, and the engine checks that after each statement. Keys that change come first.
+  /// Whether new rows are written before others change or are deleted: a changed row may refer to a
+  /// new one, and the engine checks that after each statement. Changed keys come first.
   func insertsFirst() throws -> Bool {
     guard
       plans.contains(where: { $0.hasImmediateKeys && (!$0.updates.isEmpty || $0.replaces) }),
@@ -101,8 +102,9 @@ final class PlanSet {
 
   // MARK: parents
 
-  /// Whether there will be no parent with these values to refer to, and why: it is the user's, or
-  /// neither stays nor comes. The values are those of a row `p` of the child.
+  /// A condition for a missing parent of a row `p` with these values, and the reason:
+  ///     p refers to 113, and there is no row 113                      → parentDeleted
+  ///     p refers to 113, and the row 113 is the user's, not the seed's → parentTaken
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
   ) throws -> (why: String, isMissing: String) {
@@ -112,13 +114,13 @@ final class PlanSet {
     let places = plan?.places(of: key.parentColumns) ?? []
     var (stays, comes) = ([matches], "false")
     if let plan, plan.tracks(places) {
-      // A row to retire stays if one comes to refer to it.
+      // A row to retire stays if another row will refer to it.
       stays.append("NOT \(plan.vacates("t", places, goes: false))")
       let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }
       comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", places)))"])
     }
     if key.parent == child.target.name {
-      // SQLite refuses a row that comes to refer to itself in another case.
+      // SQLite refuses a row that would refer to itself in another case.
       let isItself = zip(key.parentColumns, values).map {
         "NOT (\(connection.dialect.differExactly("t.\($0.quoted)", $1)))"
       }
@@ -136,7 +138,7 @@ final class PlanSet {
     )
   }
 
-  /// Whether the row `c` of a child stays, and refers to what it does now.
+  /// Conditions for a child's row `c` that stays, and keeps its reference.
   func staysAsChild(_ c: String, _ child: Reference) -> [String] {
     let vacates = plan(of: child.table).map { plan in
       plan.vacates(c, plan.places(of: child.key.childColumns))
@@ -144,8 +146,8 @@ final class PlanSet {
     return [vacates, disposal.removes(child.table, c)].compactMap(\.self).map { "NOT \($0)" }
   }
 
-  /// Whether the release itself says to what the row `k` of a child refers, and in which letters: a
-  /// name does not say the latter. nil if it says so of none.
+  /// True if the release spells out the child's reference, including its case. A natural key does
+  /// not. nil if no file does.
   func saysLetters(_ k: String, _ child: Reference) -> String? {
     guard let plan = plan(of: child.table) else { return nil }
     let places = plan.places(of: child.key.childColumns)
@@ -162,7 +164,7 @@ final class PlanSet {
     if let left = left[table] {
       let key = left.key.map { "l.k\($0.place) = t.\($0.column.name.quoted)" }
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
-      // A pinned row has the user's values, but is still the seed's to refer to.
+      // A pinned row has the user's values, but can still be referred to as the seed's.
       reasons.append(
         "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) AND l.kind <> 'pinned')"
           + isSeeds)
@@ -173,10 +175,10 @@ final class PlanSet {
     return reasons.isEmpty ? nil : "(\(reasons.anyTrue))"
   }
 
-  /// Those of rows whose keys the release leaves to the user.
+  /// The fates of rows whose keys the release leaves to the user.
   static let fatesOfUsers: [TablePlan.Fate] = [.keyTaken, .uniqueTaken, .deletedByUser, .absent]
 
-  /// Whether the row `t` is in the plan, with one of these fates.
+  /// Whether the row `t` is in the plan with one of these fates.
   private func has(_ fates: [TablePlan.Fate], in plan: TablePlan) -> String {
     plan.exists(
       "q", [plan.isSameRow("q", "t"), "q.fate IN (\(fates.map { "'\($0)'" }.listed))"])
@@ -184,7 +186,7 @@ final class PlanSet {
 
   // MARK: what an error says
 
-  /// Whether the plan has the parent, which is not to be had for a reason of its own.
+  /// Whether the plan has the parent, so that the parent itself was skipped for its own reason.
   func isKnown(_ key: ParentKey, _ values: [Value]) throws -> Bool {
     guard let plan = plan(of: key.parent), !plan.inserts.isEmpty else { return false }
     let matches = plan.places(of: key.parentColumns).map {

@@ -1,8 +1,8 @@
-/// Gives rows of a table in partitions new keys that others of them still have.
+/// Gives rows of a partitioned table new keys that other rows still have.
 ///
-/// There may be no partition for a key that nobody has, under which a row could wait meanwhile. So
-/// the rows are copied into a temporary table, deleted, and inserted with their new keys. A row to
-/// which one refers stays as it is: deleting it might delete the other.
+/// There may be no partition for an unused key under which a row could wait. So the rows are copied
+/// to a temporary table, deleted, and inserted with their new keys. A row that another refers to
+/// keeps its key, because deleting it might delete the other row.
 struct Reinsertion {
   let plan: TablePlan
   private var connection: any DatabaseSession { plan.connection }
@@ -10,7 +10,7 @@ struct Reinsertion {
   private var sql: String { plan.dialect.temporary("seedbed:reinsertion") }
   private var isMoving: String { plan.moving("p", plan.key, exactly: true) }
 
-  /// All that can be inserted.
+  /// All columns that can be inserted.
   private var places: [Int] {
     target.schema.columns.indices.filter { target.schema.columns[$0].generated == .no }
   }
@@ -18,7 +18,7 @@ struct Reinsertion {
   var creation: String { "CREATE TABLE \(sql) AS \(rows) AND false" }
   var removal: String { "DROP TABLE \(sql)" }
 
-  /// The rows as they are to be.
+  /// The rows with their new values.
   private var rows: String {
     let values = places.map { place in
       let value =
@@ -36,7 +36,7 @@ struct Reinsertion {
   /// Both throw if a row stays, or does not come, without an error. `condition` narrows the rows
   /// `p` down.
   func takeOut(_ condition: String) throws {
-    // A row that comes to refer to one meanwhile could go with it.
+    // A row that is made to refer to one meanwhile could be deleted with it.
     try connection.holdOffWriters(of: plan.children.map(\.table))
     for child in plan.children {
       let refers = plan.isReferred("p", by: child) { "c.\($0.quoted)" }

@@ -1,4 +1,4 @@
-/// The words in which the templates are written. A letter is a row, the same in all of them:
+/// The conditions that the rules are made of. A letter stands for a row, always the same one:
 ///
 ///     p  of the plan, the one that is judged      t  of the table
 ///     q  of the plan, another one                 h  of the table, that holds a UNIQUE value
@@ -20,32 +20,33 @@ extension TablePlan {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
   }
 
-  /// Whether the plan has these columns; of others it changes nothing.
+  /// Whether the plan has these columns. It does not change others.
   func tracks(_ places: [Int]) -> Bool {
     places.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
   }
 
-  /// Whether `q` is the row `t` of the table. With a plus before it, the plan comes first: the row
-  /// is found by its key.
+  /// Whether `q` is the row `t` of the table. A plus before it makes the plan the outer table, and
+  /// finds the row by its key.
   @inline(never) func isSameRow(_ q: String, _ t: String) -> String {
     key.map { "\(t).\(column($0)) = \(q).k\($0)" }.allTrue
   }
 
-  /// The seed's value of a column is taken.
+  /// The column takes the seed's value.
   func takes(_ place: Int, _ q: String) -> String { "\(q).why\(place) IN \(Self.taken)" }
 
-  /// The row is of one of these kinds, and what it asks for is done.
+  /// The row is of one of these kinds, and is applied.
   func applies(_ q: String, _ kinds: [Kind]) -> String {
     "(\(q).kind IN (\(kinds.map { "'\($0)'" }.listed)) AND \(q).fate = '\(Fate.apply)')"
   }
 
-  /// The row goes.
+  /// The row is retired.
   func leaving(_ q: String) -> String { applies(q, [.delete]) }
 
-  /// The row is new.
+  /// The row is inserted.
   func coming(_ q: String) -> String { applies(q, [.insert]) }
 
-  /// The row gets another value in one of these columns; or exactly, the same in another case.
+  /// The row gets another value in one of these columns. With `exactly`, also the same value in
+  /// another case.
   func moving(_ q: String, _ places: [Int], exactly: Bool = false) -> String {
     let differ = exactly ? dialect.differExactly : dialect.differ
     let changes = places.filter(mayChange).map { differ("\(q).x\($0)", "\(q).m\($0)") }
@@ -53,7 +54,7 @@ extension TablePlan {
     return "(\(applies(q, [.update, .replace])) AND (\(changes.anyTrue)))"
   }
 
-  /// The row makes a user's row with its key move to another.
+  /// The row makes a user's row with its key move to another key.
   func movingUser(_ q: String) -> String {
     "(\(q).moved IS NOT NULL AND \(q).fate = '\(Fate.apply)')"
   }
@@ -66,7 +67,7 @@ extension TablePlan {
     return exists("v", [isSameRow("v", t), "(\(reasons.anyTrue))"])
   }
 
-  /// Whether the plan has a row `q` for which these hold.
+  /// Whether the plan has a row `q` for which these conditions hold.
   func exists(_ q: String, _ conditions: [String]) -> String {
     "EXISTS (SELECT 1 FROM \(sql) AS \(q) WHERE \(conditions.allTrue))"
   }
@@ -79,14 +80,14 @@ extension TablePlan {
     }.allTrue
   }
 
-  /// Whether a row of a child refers to `q` by what it has now; the parent's collation decides.
+  /// Whether a child's row refers to the present values of `q`. The parent's collation decides.
   @inline(never)
   func isReferred(_ q: String, by child: Reference, _ value: (String) -> String) -> String {
     zip(places(of: child.key.parentColumns), child.key.childColumns)
       .map { "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
-  /// Whether two values are the same, by what the column can tell apart.
+  /// Whether two values are the same, as far as the column can distinguish them.
   @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     dialect.same(first, second, column, of: target.schema)
   }

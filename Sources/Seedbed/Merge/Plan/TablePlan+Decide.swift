@@ -1,8 +1,8 @@
-/// Steps 1 and 2: the rows of the files enter the plan, each judged beside what the user has.
+/// Steps 1 and 2: the rows of the files enter the plan, and each is compared with the user's row.
 extension TablePlan {
   /// The table of the plan.
   var creation: String {
-    // `differs`: whether the user's row is not as a file has it that retires it.
+    // `differs`: whether the user's row differs from a file that retires it.
     var parts = [
       "row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT",
       "differs BOOLEAN DEFAULT false",
@@ -25,7 +25,7 @@ extension TablePlan {
     return "CREATE TABLE \(sql) (\((parts + [outcome]).listed))"
   }
 
-  /// The rows of one file.
+  /// The statement for the rows of one file.
   func decide(_ file: RowFile, number: Int) throws -> String {
     switch file.role {
     case .update: decideUpdates(file, number)
@@ -57,7 +57,7 @@ extension TablePlan {
     return insert(file, number, kind: "'\(Kind.update)'", fate: fate, values)
   }
 
-  /// The table *Rows to change* of the page `HowTheMergeDecides`, for one column.
+  /// The table *Rows to change* on the page `HowTheMergeDecides`, for one column.
   private func why(_ change: RowFile.Change) -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
@@ -66,17 +66,17 @@ extension TablePlan {
     guard let base = change.base.map({ "s.c\($0)" }) else {
       return "CASE \(cases) ELSE '\(Why.take)' END"
     }
-    // The seed does not change it, and only `overwriteRow` asks for it all the same.
+    // The seed does not change the value, so only `overwriteRow` sets it.
     let isAsked = onEdited == .overwriteRow && !change.isIgnored
     cases += " WHEN \(same(base, seed, column)) THEN '\(isAsked ? Why.overruled : .ours)'"
     if change.isIgnored { return "CASE \(cases) ELSE '\(Why.take)' END" }
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
-  /// Whether the policy gives up what the user edited.
+  /// Whether the policy gives up the user's edits.
   private var givesWay: Bool { onEdited == .preferSeed || onEdited == .overwriteRow }
 
-  /// Under `keepRow` a row that the user edited anywhere keeps all it has.
+  /// Under `keepRow`, a row that the user edited anywhere keeps all its values.
   var keepEditedRows: String? {
     let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }.map(\.place)
     if onEdited != .keepRow || set.isEmpty { return nil }
@@ -90,7 +90,7 @@ extension TablePlan {
   // MARK: rows to retire
 
   private func decideDeletes(_ file: RowFile, _ number: Int) throws -> String {
-    // Columns that the file lacks; it has all that the seed ever set.
+    // The columns that are not in the file, which has all columns that the seed ever set.
     let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
     let isSame = (file.comparedIndexes.map { agrees(file, $0) } + [atDefault]).allTrue
     let fate = """
@@ -120,7 +120,7 @@ extension TablePlan {
       CASE \(insertsOfKnownKeys(file, isSame: isSame))
         ELSE '\(replaces || movesUsers ? Fate.apply : .keyTaken)' END
       """
-    // A row whose key a user's row gives up is new, too.
+    // A row is also new if a user's row gives up its key.
     let isNew = movesUsers ? "\(isAbsent) OR \(isTaken)" : isAbsent
     let comes = "CASE WHEN \(isNew) THEN '\(Why.take)'"
     var values: [(String, String)] = []
@@ -135,7 +135,7 @@ extension TablePlan {
           why = "\(comes) WHEN \(settled) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
         }
       } else {
-        // A new row takes the DEFAULT; one that is there keeps what it has.
+        // A new row takes the DEFAULT. An existing row keeps its value.
         values.append(("n\(place)", column.schema.defaultSQL.map { "(\($0))" } ?? "NULL"))
       }
       if column.hasWhy { values.append(("why\(place)", why)) }
@@ -143,8 +143,8 @@ extension TablePlan {
     return insert(file, number, kind: kind, fate: fate, values)
   }
 
-  /// A key is the seed's again if its row is as the file has it, or if the row that was kept or in
-  /// the way went. A row that the user deleted stays deleted.
+  /// A key is the seed's again if its row is as in the file, or if the row that was kept or that
+  /// took its place is gone. A row that the user deleted stays deleted.
   private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
     if let kinds = context.mode.kindsThatKeepAway {
@@ -154,14 +154,14 @@ extension TablePlan {
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
         """
     }
-    // What the release kept is the seed's again, as it is.
+    // A row that the release kept is the seed's again, with its present values.
     return """
       WHEN NOT (\(isAbsent)) AND \(isKept(file)) THEN '\(Fate.same)'
       WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)
       """
   }
 
-  /// Whether the release that `down` takes back was to retire the row, and kept it.
+  /// Whether the release that `down` undoes was to retire the row, but kept it.
   func isKept(_ file: RowFile) -> String {
     if !context.mode.takesKeptRowsBack { return "false" }
     return isLeft(
@@ -172,14 +172,16 @@ extension TablePlan {
 
   @inline(never) private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
 
-  /// Whether a field of the file is as the user's row has it.
+  /// Whether a field of the file equals the value in the user's row.
   private func agrees(_ file: RowFile, _ index: Int) -> String {
     let column = file.fields[index].column
     return same("m.\(column.name.quoted)", "s.c\(index)", column)
   }
 
-  /// The seed's row is gone. One in which a column of `identity` is neither as the base nor as the
-  /// seed has it is another, under a freed id.
+  /// The seed's row is gone: there is none, or one in which a column of `identity` has neither the
+  /// old nor the new value of the seed. That is a different row with the freed id:
+  ///     the seed's row was 7 'Hydrogen', and the user deleted it
+  ///     row 7 is now 'My favourite': a different row under the same id
   private func isDeleted(_ file: RowFile) -> String {
     let others = file.identity.map { change in
       let known = [change.base, change.seed].compactMap(\.self).map {
@@ -214,13 +216,13 @@ extension TablePlan {
       """
   }
 
-  /// A key comes once in a table's files; the plan is found by it.
+  /// A key occurs once in a table's files, and finds the row in the plan.
   var keyIndex: String {
     "CREATE UNIQUE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
       + "(\(key.map { "k\($0)" }.listed))"
   }
 
-  /// The plan is found by what its rows will have in UNIQUE sets.
+  /// Find rows in the plan by their new values in UNIQUE sets.
   var nextIndexes: [String] {
     let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
     let sets = Set(uniqueSets.map(\.places) + referred)

@@ -1,9 +1,9 @@
-/// Step 3: rules that only ever turn something off. Each is one statement over the plan, judged
-/// against the table without what goes and with what comes.
+/// Step 3: rules that only turn something off. Each is one statement over the plan. It looks at the
+/// table without the rows that go, and with those that come.
 extension TablePlan {
   // MARK: what a demotion is
 
-  /// Rows to change keep what they have in these columns.
+  /// Rows to change keep their present values in these columns.
   func keep(_ places: [Int], _ why: String, where condition: String) -> [String] {
     // The columns of a key change together.
     let isWhole = rekeyed.isDisjoint(with: places)
@@ -18,13 +18,13 @@ extension TablePlan {
     ]
   }
 
-  /// What sets these columns so that they keep what they have.
+  /// Sets the columns' `why` so that they keep their present values.
   func keeping(_ places: [Int], _ why: String) -> String {
     places.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }.listed
   }
 
-  /// Rows to insert do not come, and users' rows do not take a seed's values. A user's row under
-  /// the same key then keeps it, whatever the reason; in `reseed` it is the seed's own.
+  /// Rows to insert are skipped, and users' rows do not take a seed's values. A user's row with the
+  /// same key then keeps it, whatever the reason. In `reseed` the row is the seed's own.
   func skip(_ kinds: [Kind], _ fate: String, where condition: String) -> [String] {
     let kinds = kinds.filter { $0 == .replace ? replaces : !inserts.isEmpty }
     if kinds.isEmpty { return [] }
@@ -40,10 +40,10 @@ extension TablePlan {
 
   // MARK: parents
 
-  /// A row may not come to refer to a row that is gone, or to one that is the user's.
+  /// A row must not refer to a row that is gone, or that is the user's.
   func parentRules(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let found = try plans.parent(key, of: next(key.childColumns, "p"), in: self)
-    // A key may change in other columns than those that refer to the parent.
+    // A key may change in columns other than those that refer to the parent.
     let own = places(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
@@ -52,7 +52,9 @@ extension TablePlan {
 
   // MARK: UNIQUE
 
-  /// No value that is held by what stays.
+  /// A row cannot take a value that a staying row holds:
+  ///     the release gives row 5 the symbol 'Nh'; row 900 of the user has 'Nh', and stays
+  ///     → a row 5 to change keeps its symbol; a row 5 to insert is skipped
   func uniqueRules(_ set: UniqueSet, _ plans: PlanSet) -> [String] {
     let isOther = "(\(isSameRow("p", "h"))) IS NOT TRUE"
     // A user's row that moves keeps its other values.
@@ -61,7 +63,7 @@ extension TablePlan {
     let isHeld = { (conditions: [String]) in
       "EXISTS (SELECT 1 FROM \(self.target.sql) AS h WHERE \(conditions.allTrue))"
     }
-    // Rows that go with others are gone before new ones come.
+    // Rows that go with others are gone before new ones are inserted.
     let remains = plans.disposal.removes(target.name, "h").map { ["NOT \($0)"] } ?? []
     let moves = moving("p", set.places)
     return keep(set.columns, taken(set), where: "\(moves) AND \(isHeld(stays))")
@@ -70,10 +72,10 @@ extension TablePlan {
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: "\(moves) AND \(isHeld(stays))")
   }
 
-  /// A row may not come to a key that was left to the user.
+  /// A row cannot take a key that was left to the user.
   private func leftRules(_ set: UniqueSet) -> [String] {
     guard isKey(set), let leftSQL else { return [] }
-    // Such a key is free if the file renames it, too.
+    // Such a key is free if the file also renames it.
     let isRenamed = exists("v", key.map { "v.k\($0) = l.k\($0)" })
     let left = """
       EXISTS (SELECT 1 FROM \(leftSQL) AS l
@@ -88,8 +90,9 @@ extension TablePlan {
     "'\(isKey(set) ? Why.keyTaken : .uniqueTaken)'"
   }
 
-  /// When nothing else changes: of two rows that come to one value, the one with the lower key has
-  /// it.
+  /// Applies when nothing else changes. If two rows would take the same value, the one with the
+  /// lower key gets it:
+  ///     row 1: 'A' → 'C', row 2: 'B' → 'C'. Row 1 gets 'C', and row 2 keeps 'B'
   func uniqueTies(_ set: UniqueSet) -> [String] {
     let isLower = "(\(key.map { "q.k\($0)" }.listed)) < (\(key.map { "p.k\($0)" }.listed))"
     let loses = "\(moving("p", set.places)) AND \(isMet(set, and: isLower))"
@@ -97,12 +100,12 @@ extension TablePlan {
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: loses)
   }
 
-  /// An insert never keeps a row that is there from a value.
+  /// A row to insert never keeps an existing row from taking a value.
   func insertTies(_ set: UniqueSet) -> [String] {
     skip([.insert], "'\(Fate.uniqueTaken)'", where: isMet(set))
   }
 
-  /// Whether a row `q` comes to what `p` will have.
+  /// Whether a row `q` takes the value that `p` will have.
   private func isMet(_ set: UniqueSet, and condition: String = "true") -> String {
     let meets = agree(set, { next($0, "q") }, { next($0, "p") })
     return exists("q", [meets, moving("q", set.places), condition])
@@ -110,8 +113,8 @@ extension TablePlan {
 
   // MARK: references
 
-  /// A row does not go as long as one that stays refers to it, and what others refer to does not
-  /// change under them.
+  /// A row is not retired while a staying row refers to it, and values that others refer to do not
+  /// change without them.
   func referredRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
     let rules = try emptiedRules(child, plans) + keepReferredUser(child, plans)
     guard let rows = try referringRows(child, plans) else { return rules }
@@ -123,8 +126,10 @@ extension TablePlan {
     ]
   }
 
-  /// The rows to go to which rows of the release come to refer: with a part of a key that the user
-  /// changed, since the release itself may not say so.
+  /// Rows to retire that rows of the release will refer to, because the user changed a part of the
+  /// reference, which the release cannot know:
+  ///     the user changed 'country' to 'fr', and the release changes 'city' to 'Paris'
+  ///     → the row refers to the place ('fr', 'Paris'), which therefore stays
   private func comingToRefer(_ child: Reference, _ plan: TablePlan) -> String {
     let own = plan.places(of: child.key.childColumns)
     let refers = isReferred("d", by: child) { plan.next(plan.place(of: $0), "q") }
@@ -134,11 +139,12 @@ extension TablePlan {
       """
   }
 
-  /// The rows to go to which rows of the child refer that stay.
+  /// Rows to retire that staying rows of the child refer to.
   @inline(never) func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
     let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
-    // SQLite begins at the few rows to go if it finds the child's by an index, else at the child.
+    // With an index on the child, SQLite begins with the few rows to retire, otherwise with the
+    // child.
     let schema = try connection.schema(of: child.table)
     let isIndexed = schema.hasIndex(on: child.key.childColumns)
     let tables = ["\(sql) AS d", "\(schema.sql) AS c"]
@@ -151,7 +157,7 @@ extension TablePlan {
 
   // MARK: step 4
 
-  /// If a parent's reason holds beside a UNIQUE value's, the parent's is named.
+  /// If a missing parent is a reason as well as a UNIQUE value, the parent is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let own = places(of: key.childColumns)
     let decided = decided(own)

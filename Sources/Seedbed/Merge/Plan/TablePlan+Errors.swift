@@ -1,4 +1,4 @@
-/// What is wrong with a release, found in the plan, with file and line.
+/// Errors of a release that the plan shows, with file and line.
 extension TablePlan {
   private var keyList: String { key.map { "k\($0)" }.listed }
 
@@ -8,7 +8,7 @@ extension TablePlan {
     return try json(row, indexes, found.first ?? indexes.map { _ in .null })
   }
 
-  /// The first key that comes twice.
+  /// The first key that occurs twice.
   func duplicateKey() throws -> SeedbedError {
     let found = try connection.rows(
       """
@@ -24,7 +24,7 @@ extension TablePlan {
     return .inTwoFiles(try keyText(second), other: try origin(of: first), try origin(of: second))
   }
 
-  /// Two rows to insert cannot have one UNIQUE value.
+  /// Throws if two rows to insert have the same UNIQUE value.
   func refuseTwins(_ set: UniqueSet) throws {
     if inserts.isEmpty && !isKey(set) { return }
     let (what, kinds): (String, [Kind]) =
@@ -49,7 +49,7 @@ extension TablePlan {
     .duplicate(what, try keyText(second), first: try origin(of: first), try origin(of: second))
   }
 
-  /// A parent that nobody can have deleted, since this run created its table.
+  /// Throws if a parent is missing that no user can have deleted, since this run created its table.
   func refuseMissingParents(_ plans: PlanSet) throws {
     for key in parents where context.isCreatedByRun(key.parent) {
       let places = places(of: key.childColumns)
@@ -87,9 +87,9 @@ extension TablePlan {
 
   // MARK: rows that were not written
 
-  /// A row that a trigger kept from being written.
+  /// The error for a row that a trigger kept from being written.
   func swallowed(_ role: RowFile.Role) throws -> SeedbedError {
-    // What others follow is written later.
+    // Columns that others follow are written later.
     let followed = Set(followed.joined())
     let isOther = decided.filter { !followed.contains($0.place) }.map {
       let differs = dialect.differExactly("t.\($0.schema.name.quoted)", "p.n\($0.place)")
@@ -107,7 +107,8 @@ extension TablePlan {
     return try swallowed(row ?? 0, by: role == .insert ? .insert : .update)
   }
 
-  /// A row may have gone with its parent in the same table; none may still be there.
+  /// Throws if a row to retire still exists. It may have been deleted with its parent in the same
+  /// table.
   func refuseLeftOver() throws {
     let row = try connection.number(
       """

@@ -1,8 +1,8 @@
-/// Keys that change, and UNIQUE values to which others refer. What refers to them follows: `Rekey`.
+/// Keys that change, and UNIQUE values that others refer to. `Rekey` changes the references.
 extension TablePlan {
   // MARK: users' rows make way
 
-  /// The rows of users that move, and their new ids.
+  /// The users' rows that move, and their new ids.
   var userMoves: String {
     "SELECT p.k\(key[0]), p.moved FROM \(sql) AS p WHERE \(movingUser("p"))"
   }
@@ -13,7 +13,7 @@ extension TablePlan {
       + "AND \(movingUser("v"))), \(t).\(column(key[0])))"
   }
 
-  /// Gives fresh ids, in the order of the old ones.
+  /// Gives new ids in the order of the old ones.
   func giveIDs(after last: Int64) -> String {
     """
     UPDATE \(sql) AS p SET moved = \(last) + f.nth
@@ -23,13 +23,13 @@ extension TablePlan {
     """
   }
 
-  /// There are no ids left.
+  /// Keeps users' rows in place, because there are no ids left.
   var keepUsersInPlace: String {
     "UPDATE \(sql) SET fate = '\(Fate.keyTaken)', moved = NULL WHERE moved IS NOT NULL"
   }
 
-  /// What is as the release ships it is the seed's, and the seed's rows do not become children of
-  /// users' rows, nor follow them: then the user's row stays.
+  /// Keeps a user's row in place if rows of the seed refer to its key: a row that is as the release
+  /// ships it must not become a child of a user's row, nor follow one.
   func keepReferredUser(_ child: Reference, _ plans: PlanSet) -> [String] {
     guard movesUsers, let plan = plans.plan(of: child.table), !plan.inserts.isEmpty else {
       return []
@@ -43,15 +43,15 @@ extension TablePlan {
     ]
   }
 
-  /// The last id in use, in the plan or referred to: no row ever had a higher one. nil if so many
-  /// are not left.
+  /// The highest id that is used in the table, in the plan, or by a reference. nil if fewer than
+  /// `count` ids are left after it.
   func lastID(before count: Int64) throws -> Int64? {
     var ids = [
       try connection.highestID(of: target.schema, target.key[0]),
       try connection.number("SELECT max(k\(key[0])) FROM \(sql)"),
     ]
     ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
-    // Rows may refer to an id where nothing is: they are not the user's row's.
+    // Rows may refer to an id without a row. They do not belong to a user's row.
     for child in children {
       let schema = try connection.schema(of: child.table)
       guard let place = child.key.parentColumns.firstIndex(of: target.key[0].name),
@@ -65,12 +65,12 @@ extension TablePlan {
 
   // MARK: what others follow
 
-  /// Whether rows may come to another partition.
+  /// Whether rows may move to another partition.
   var changesPartitions: Bool {
     !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
   }
 
-  /// Sets of columns to which rows of others refer, and of which rows of this table get new values.
+  /// Sets of columns that other rows refer to, and in which rows of this table get new values.
   var followed: [[Int]] {
     var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
     for child in children {
@@ -81,7 +81,7 @@ extension TablePlan {
     return sets
   }
 
-  /// The rows that get new values in these columns, none of them NULL, and the values.
+  /// The rows that get new values in these columns, none of them NULL, with these values.
   func newValues(_ places: [Int], from aside: Bool = false) -> String {
     let decided = decided(places)
     let found = key.map { place in
@@ -91,14 +91,14 @@ extension TablePlan {
     return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
   }
 
-  /// The rows that get new keys, and keys that nobody has.
+  /// The rows that get new keys, with unused keys to wait under.
   var keysAside: String {
     rows(
       with: decided(key).map(mark), on: isSameRow("p", "t"),
       where: moving("p", key, exactly: true))
   }
 
-  /// The identities of rows, and values.
+  /// The identities of rows, with values.
   private func rows(with values: [String], on found: String, where condition: String) -> String {
     """
     SELECT \((target.schema.identity.map { "t.\($0.quoted)" } + values).listed)
@@ -107,8 +107,9 @@ extension TablePlan {
     """
   }
 
-  /// Nothing can follow to NULL: a value stays as long as a row refers to it that stays. Under
-  /// `replaceUser`, a user's row is not replaced if a value to which one refers would change.
+  /// References cannot follow a value that becomes NULL, so it stays while a staying row refers to
+  /// it. Under `replaceUser`, a user's row is not replaced if that would change a value that a row
+  /// refers to.
   func emptiedRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
     let places = places(of: child.key.parentColumns)
     let changing = decided(places).filter { !key.contains($0) }
@@ -126,7 +127,7 @@ extension TablePlan {
 }
 
 extension PlanSet {
-  /// Whether a row has another's new key yet, or what an index makes of it.
+  /// Whether a row still has the new key of another, or an equal value in an index.
   func keysInTheWay(of plan: TablePlan) -> [String] {
     let remains = disposal.removes(plan.target.name, "h").map { ["NOT \($0)"] } ?? []
     return plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in

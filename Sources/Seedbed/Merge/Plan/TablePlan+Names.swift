@@ -1,10 +1,10 @@
-/// The rows of files that name rows, or whose rows are named, in temporary tables.
+/// The rows of files that name other rows, or are named by them, in temporary tables.
 extension TablePlan {
   func isBuffered(_ file: RowFile) -> Bool {
     !file.naturals.isEmpty || isNamed && file.role == .insert
   }
 
-  /// Where the rows of a file are read from.
+  /// The table or stream from which the rows of a file are read.
   func rows(_ number: Int) -> String {
     isBuffered(files[number])
       ? dialect.temporary("\(name):rows:\(number)") : files[number].source
@@ -20,7 +20,7 @@ extension TablePlan {
       """
   }
 
-  /// At first no row is named.
+  /// At first, no name is looked up.
   func bufferRows(_ number: Int) -> String {
     let file = files[number]
     var values = [("row", "s.\(dialect.fileRow)"), ("line", "s.line")]
@@ -40,7 +40,7 @@ extension TablePlan {
       """
   }
 
-  /// A row is named by all its natural fields or by none.
+  /// Throws if some of the fields that name a row are empty, and some are not.
   func refuseHalfEmpty(_ natural: NaturalReference, _ number: Int) throws {
     let (isEmpty, file) = (natural.fields.map { "c\($0) IS NULL" }, files[number])
     let line = try connection.value(
@@ -52,15 +52,15 @@ extension TablePlan {
       SeedbedError.Place(file.place, line: line.integer.map(Int.init)))
   }
 
-  /// Gives the rows whose name is found the key of the row that they name, if there is one only.
+  /// Gives rows the key of the row that they name, if exactly one row has the name.
   static func lookUp(
     _ natural: NaturalReference, for rows: String, among parents: String,
     where conditions: [String] = [], _ dialect: any Dialect
   ) -> String {
-    // The parent's column is the left operand: its collation decides.
+    // The parent's column is the left operand, because its collation decides.
     let names = zip(natural.naturalColumns, natural.fields)
       .map { "p.\($0.name.quoted) = r.c\($1)" }
-    // As a part of ON, they would have SQLite read the whole table for a Bloom filter.
+    // In the ON clause, these would make SQLite read the whole table for a Bloom filter.
     let filter = "FILTER (WHERE \(conditions.allTrue))"
     let keys = natural.keyColumns.enumerated().map { place, column in
       let nobody = natural.unresolvedSQL(place, stage: "r", dialect)
@@ -80,8 +80,8 @@ extension TablePlan {
       """
   }
 
-  /// The names and keys of the rows to insert; nil if no file has them. What was kept has the name
-  /// that the user gave it.
+  /// The names and keys of the rows to insert; nil if no file has any. A row that was kept has the
+  /// name that the user gave it.
   func namedRows(_ natural: NaturalReference) -> String? {
     let names = natural.naturalColumns
     let others = natural.keyColumns.filter { key in !names.contains { $0.name == key.name } }
@@ -98,7 +98,7 @@ extension TablePlan {
 
   // MARK: names of what was not found
 
-  /// A name that means nobody names no parent, even if another part of the key is NULL.
+  /// A name without a row means no parent, even if another part of the key is NULL.
   func isUnresolved(_ key: ParentKey, _ values: [String]) -> [String] {
     if !files.contains(where: { $0.natural(of: key) != nil }) { return [] }
     return zip(key.childColumns, values).compactMap { name, value in
@@ -106,14 +106,14 @@ extension TablePlan {
     }
   }
 
-  /// Fields of a row as JSON; a name that means no row is there itself, under its header.
+  /// Fields of a row as JSON. A name without a row is shown itself, under its header.
   func json(_ row: Int64, _ indexes: [Int], _ values: [Value]) throws -> String {
     let file = file(of: row)
     let unresolved = Set(zip(indexes, values).filter(file.isUnresolved).map(\.0))
     var (columns, shown): ([String], [Value]) = ([], [])
     var seen: Set<Int> = []
     for (index, value) in zip(indexes, values) {
-      // A part of what is received may be known, if the parent names another in turn.
+      // A part of the key may be known even if the parent refers to another row by name.
       let natural = file.naturals.first { natural in
         natural.receivers.contains(index) && !unresolved.isDisjoint(with: natural.receivers)
       }
@@ -131,7 +131,7 @@ extension TablePlan {
     return RowJSON.object(columns, shown)
   }
 
-  /// The name in place of a parent's key.
+  /// The name, to show in place of a parent's key.
   func unresolved(
     _ key: ParentKey, _ values: [Value], of row: Int64
   ) throws -> (NaturalReference, name: [Value])? {
@@ -144,7 +144,7 @@ extension TablePlan {
     return (natural, try names(natural, of: row))
   }
 
-  /// The name that a row of the plan has for another.
+  /// The name by which a row of the plan refers to another.
   private func names(_ natural: NaturalReference, of row: Int64) throws -> [Value] {
     let number = Int(row >> 36)
     return try connection.rows(
@@ -159,8 +159,8 @@ extension RowFile {
     index(of: column.name).map { fields[$0].source == .assigned } ?? false
   }
 
-  /// Whether a name may mean a row that the same migration inserts: old values and the keys of rows
-  /// that are there do not.
+  /// Whether a name may mean a row that the same migration inserts. Old values and keys of existing
+  /// rows do not.
   func looksAhead(_ natural: NaturalReference) -> Bool {
     switch role {
     case .insert: true

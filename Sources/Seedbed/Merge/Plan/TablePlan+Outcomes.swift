@@ -1,5 +1,5 @@
-/// What becomes of a row, in one text, so that one query counts all rows and shows which statements
-/// write them: kind, fate, and signs. The first sign is the row's own; each other one is that of a
+/// The outcome of a row as one text, so that one query counts all rows and shows which statements
+/// write them: kind, fate, and signs. The first sign is about the row, and each other sign about a
 /// decided column.
 ///
 ///     =  both sides agree, or the seed changes nothing    +  the seed's value is taken
@@ -19,11 +19,11 @@ extension TablePlan {
       allSigns = words[2]
     }
 
-    /// Those of the columns.
+    /// The signs of the columns.
     var signs: Substring { allSigns.dropFirst() }
     var takesSeed: Bool { signs.contains { $0 == "+" || $0 == "!" } }
     var agrees: Bool { signs.allSatisfy { $0 == "=" } }
-    /// Whether somebody loses something.
+    /// Whether either side loses a value.
     var isDisputed: Bool {
       switch fate {
       case .apply: kind == .replace || allSigns.contains { $0 == "!" || $0 == "-" }
@@ -33,7 +33,7 @@ extension TablePlan {
     }
   }
 
-  /// The column of the plan.
+  /// The column of the plan with the outcome.
   var outcome: String {
     let isOverruled = movesUsers ? "differs OR moved IS NOT NULL" : "differs"
     let signs = decided.map { column in
@@ -44,7 +44,7 @@ extension TablePlan {
       """
     }
     let own = "kind || ' ' || fate || CASE WHEN \(isOverruled) THEN ' !' ELSE ' =' END"
-    // Most rows are so, and a text that is put together takes time.
+    // Most rows are like this, and putting the text together takes time.
     let takesAll =
       ["fate = '\(Fate.apply)'", "kind = '\(Kind.update)'"]
       + decided.map { "why\($0.place) = '\(Why.take)'" }
@@ -55,7 +55,7 @@ extension TablePlan {
     return "outcome TEXT \(dialect.computed(text, isStored: true))"
   }
 
-  /// That of a row which takes the seed's value in every column.
+  /// The outcome of a row that takes the seed's value in every column.
   private var usualOutcome: String {
     "\(Kind.update) \(Fate.apply) =" + decided.map { _ in "+" }.joined()
   }

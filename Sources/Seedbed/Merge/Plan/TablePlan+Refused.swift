@@ -1,7 +1,7 @@
-/// Step 8: what becomes of a row that its table refuses to have.
+/// Step 8: decides about a row that its table refuses.
 extension TablePlan {
-  /// A new key, or a value that others follow, that a table refuses to have; or a user's row that
-  /// cannot move.
+  /// Keeps the old key if the table refuses a new one, or a value that others follow, or if a
+  /// user's row cannot move.
   var keepKey: String {
     let kept = keeping(decided(Set(followed.joined()).ordered()), "'\(Why.referenced)'")
     return """
@@ -11,7 +11,7 @@ extension TablePlan {
       """
   }
 
-  /// A row that the table refuses.
+  /// Decides about a row that the table refuses.
   func demote(_ row: Int64, _ failure: any EngineFailure) throws {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
@@ -20,7 +20,7 @@ extension TablePlan {
     if failure.isForeignKey, kind == .delete {
       throw SeedbedError.cannotGo(table: table, reason: reason, place)
     }
-    // Each row has its parent when all is written.
+    // Each row has its parent when all rows are written.
     if failure.isForeignKey, hasImmediateKeys {
       throw SeedbedError.cannotWait(table: table, reason: reason, place)
     }
@@ -31,7 +31,7 @@ extension TablePlan {
       demotion = ["UPDATE \(sql) AS p SET \(kept) WHERE row = ?"]
     case .update where try isMixed(row): demotion = [refused]
     case .replace where context.mode.ownsRowsInTheWay && !failure.isUniqueness:
-      // It is the seed's row, and stays so.
+      // The row is the seed's, and stays so.
       context.ruleBroken = context.ruleBroken ?? reason
       demotion = [refused]
     case .replace,
@@ -43,7 +43,7 @@ extension TablePlan {
     for sql in demotion { try connection.execute(sql, [.integer(row)]) }
   }
 
-  /// Whether a row to change keeps anything of the user's.
+  /// Whether a row to change keeps any value of the user's.
   private func isMixed(_ row: Int64) throws -> Bool {
     let keeps = decided.map { column in
       let why = "p.why\(column.place)"

@@ -1,30 +1,33 @@
-/// UNIQUE, by constraints and by indexes over columns, expressions or a part of the table.
+/// UNIQUE constraints, and UNIQUE indexes over columns, over expressions or over a part of the
+/// table.
 ///
-/// What an index computes is a column of the plan, computed likewise: so each rule asks for its `x`
-/// and `m` as for those of any other. Its place is after those of the table.
+/// A value that an index computes is a column of the plan that is computed in the same way. So each
+/// rule uses its `x` and `m` like those of any other column. Its position is after the table's
+/// columns.
 extension TablePlan {
-  /// Values that no two rows may have in common, compared by the index's collations.
+  /// Values that no two rows may share, compared by the index's collations.
   struct UniqueSet {
     let places: [Int]
     let collations: [String]
-    /// NULL, too, is a value that only one row may have.
+    /// Whether only one row may have NULL, as with any other value.
     var hasOneNull = false
-    /// What the index computes, in the order of `places`; nil if it holds columns of all rows.
+    /// The expressions of the index, in the order of `places`; nil if it only has columns, of all
+    /// rows.
     var index: IndexExpressions?
     /// The columns of the plan that are computed for it.
     var computed: [Column] = []
-    /// The columns of the table that decide about it, none of them computed.
+    /// The table's columns on which it depends, without computed ones.
     var columns: [Int] = []
   }
 
-  /// Whether the release may give a column of the plan another value.
+  /// Whether the release may change the value of a column of the plan.
   func mayChange(_ place: Int) -> Bool {
     guard let column = columns[place] else { return false }
     return column.hasWhy || column.computed?.places.contains(where: mayChange) == true
   }
 
-  /// What a column of the plan is computed from, of what the row has or of what it will have; nil
-  /// if it is not computed.
+  /// The expression of a computed column, over the row's present values or its new ones; nil if it
+  /// is not computed.
   func computation(_ column: Column, isNext: Bool) -> String? {
     if let computed = column.computed {
       return computed.sql { inComputed($0, isNext: isNext) }
@@ -42,13 +45,13 @@ extension TablePlan {
     return computation(column, isNext: isNext).map { dialect.inComputed(name, $0) } ?? name
   }
 
-  /// The seed's value of a column of the plan.
+  /// The seed's value for a column of the plan.
   func seed(_ place: Int) -> String {
     guard let column = columns[place] else { return "k\(place)" }
     return column.computed?.sql(seed) ?? "n\(place)"
   }
 
-  /// Whether the row `t` of the table holds what `q` will have.
+  /// Whether the row `t` of the table holds the values that `q` will have.
   func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
     let own = { (place: Int) in "\(t).\(self.column(place))" }
     let terms = Dictionary(zip(set.places, set.index?.terms ?? [])) { first, _ in first }
@@ -59,7 +62,7 @@ extension TablePlan {
 }
 
 extension TableSchema {
-  /// An index that is not understood speaks up only when it is written to.
+  /// An index that cannot be read reports a duplicate only when it is written.
   func uniqueSets(_ expressions: TableExpressions?) -> [TablePlan.UniqueSet] {
     var (sets, free): ([TablePlan.UniqueSet], Int) = ([], columns.count)
     for index in indexes where index.isUnique {

@@ -1,10 +1,10 @@
 /// Step 7: the statements that write what was decided. Each begins at the plan.
 extension TablePlan {
-  /// A statement for the rows of one file whose numbers are from ?1 to ?2.
+  /// A statement for the rows of one file with numbers from ?1 to ?2.
   struct Statement {
     let file: Int
     let sql: String
-    /// The rows `p` of the plan that it writes.
+    /// A condition for the rows `p` of the plan that it writes.
     let condition: String
   }
 
@@ -27,8 +27,8 @@ extension TablePlan {
     return (place, files.indices.map { change(new, ofFile: $0, where: condition) })
   }
 
-  /// NULL is no value that anybody holds; else a mark of the column's type, which nobody has. Of an
-  /// expression that has to be seen first.
+  /// NULL is a value that no row holds. Otherwise, a mark of the column's type is used. For an
+  /// expression, a query has to show first whether that helps.
   private func asidePlace(
     _ set: UniqueSet, where condition: String
   ) throws -> (place: Int, isNull: Bool)? {
@@ -45,13 +45,13 @@ extension TablePlan {
     }
   }
 
-  /// The rows that would hold a value of the set in spite of a NULL, or the same as another in
-  /// spite of marks.
+  /// Rows that would still hold a value of the set in spite of a NULL, or the same value as another
+  /// in spite of marks.
   private func stillMeeting(
     _ set: UniqueSet, _ aside: Int, _ isNull: Bool, where condition: String
   ) -> String {
     func value(_ place: Int) -> String {
-      // It has a type, which the NULL alone has not.
+      // It has a type, which a plain NULL lacks.
       if place == aside { return isNull ? "CASE WHEN false THEN p.m\(place) END" : mark(place) }
       return columns[place]?.computed?.sql(value) ?? now(place, "p")
     }
@@ -111,7 +111,8 @@ extension TablePlan {
     return (statements, groups.map(\.2).reduce(0, +))
   }
 
-  /// Rows that take the same columns are written together. What others follow is written at last.
+  /// Rows that take the same columns are written together. Columns that others follow are written
+  /// last.
   private var outcomesByColumns: [(places: [Int], outcomes: [Outcome])] {
     let followed = Set(followed.joined())
     let written = outcomes.filter {
@@ -134,7 +135,7 @@ extension TablePlan {
       .map { Statement(file: $0, sql: sql, condition: leaving("p")) }
   }
 
-  /// Which rows of the table go.
+  /// A condition for the rows of the table that are retired.
   func goes(where condition: String = "") -> String {
     let (columns, keys) = (key.map(column).listed, key.map { "p.k\($0)" }.listed)
     return "\(key.count == 1 ? columns : "(\(columns))") IN (SELECT \(keys) "

@@ -1,7 +1,8 @@
-/// One table's part of a release: each row of its files beside what the user has, in a temporary
-/// table. The user's table is only read until the plan is complete.
+/// One table's part of a release, in a temporary table: each row of its files next to the user's
+/// row. The user's table is only read until the plan is complete.
 ///
-/// A row has a `kind`, and a `fate`: `apply`, or why not. A column `c` has up to five values:
+/// A row has a `kind`, and a `fate`: `apply`, or the reason why not. A column `c` has up to five
+/// values:
 ///
 ///     n  the seed's value        b  the base            m  the user's value
 ///     why  what was decided      x  what the column will be: n if the seed's is taken, else m
@@ -13,70 +14,73 @@ final class TablePlan {
 
   enum Fate: String {
     case apply
-    /// Its key was left to the user by an earlier release.
+    /// An earlier release left its key to the user.
     case left
-    /// A row to insert is there already, just so.
+    /// A row to insert already exists, with the same values.
     case same
-    /// A row to retire is not there.
+    /// A row to retire does not exist.
     case absent
-    /// A row to change is not there.
+    /// A row to change does not exist.
     case deletedByUser
-    /// A rule of the table refuses the mix of both sides: the row stays as it is, and is logged as
-    /// edited.
+    /// A rule of the table refuses the mixture of both sides: the row stays as it is, and is logged
+    /// as edited.
     case refused
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
   }
 
   enum Why: String {
-    /// The user has the seed's value already.
+    /// The user already has the seed's value.
     case same
-    /// The seed does not change the value: its base is the same. The user's stays, whatever it is.
+    /// The seed does not change the value, since its base is the same. The user's value stays,
+    /// whatever it is.
     case ours
-    /// The seed's value is taken: the user left the base alone, or the policy overrules an edit.
+    /// The column takes the seed's value: the user left the base alone, or the policy overrules an
+    /// edit.
     case take, overruled
-    /// The user's value stays: an edit, or an edit elsewhere in a row that is kept as it is.
+    /// The user's value stays: the user edited it, or edited another column of a row that is kept
+    /// as it is.
     case edited, kept
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, referenced
   }
 
-  /// A column that the release sets, or that a constraint holds.
+  /// A column that the release sets, or that a constraint uses.
   struct Column {
     let schema: ColumnSchema
-    /// Its place in the table; `n7` is the seed's value of column 7.
+    /// Its position in the table: `n7` is the seed's value for column 7.
     let place: Int
     var isSet = false
-    /// Some rows take the seed's value and others do not.
+    /// Whether some rows take the seed's value and others do not.
     var hasWhy = false
     var hasBase = false
     var isHeld = false
-    /// From which columns the table, or an index of it, computes the value, and how.
+    /// The expression with which the table or an index computes the value.
     var computed: RowExpression?
   }
 
   let target: TableTarget
   let number: Int
-  /// Of the temporary table, as such and in SQL.
+  /// The name of the temporary table, plain and in SQL.
   let (name, sql): (String, String)
   let context: MergeContext
   let updates: [RowFile]
   let deletes: [RowFile]
-  /// Those that are staged; others are streamed into the table in step 7.
+  /// The insert files that are staged. Others are streamed into the table in step 7.
   let inserts: [RowFile]
-  /// All of them, in this order.
+  /// All files, in this order.
   let files: [RowFile]
-  /// Whether other rows of the release refer to those of the insert files by natural key.
+  /// Whether other rows of the release refer to rows of the insert files by natural key.
   let isNamed: Bool
   let children: [Reference]
-  /// What becomes of the rows, once that is decided.
+  /// The outcomes of the rows, once they are decided.
   var outcomes: [Outcome] = []
   private let found: PlanColumns
-  /// Whether users' rows make way for rows to insert.
+  /// Whether users' rows move to make room for rows to insert.
   let movesUsers: Bool
-  /// The keys that were left to the user, in a temporary table; nil if there are none.
+  /// The keys that are left to the user, in a temporary table; nil if there are none.
   let leftSQL: String?
 
   var columns: [Int: Column] { found.columns }
-  /// Those of which this release may change a value.
+  /// The sets in which this release may change a value.
   var uniqueSets: [UniqueSet] { found.uniqueSets }
   var parents: [ParentKey] { found.parents }
   var rekeyed: Set<Int> { found.rekeyed }
@@ -116,19 +120,19 @@ final class TablePlan {
 
   @inline(never) var ordered: [Column] { columns.values.ordered(by: \.place) }
 
-  /// The columns of which each row says whose value it takes.
+  /// The columns for which each row records whose value it takes.
   @inline(never) var decided: [Column] { ordered.filter(\.hasWhy) }
 
-  /// The ones among `places` of which each row says whose value it takes.
+  /// The columns among `places` for which each row records whose value it takes.
   func decided(_ places: [Int]) -> [Int] { places.filter { columns[$0]?.hasWhy == true } }
 
-  /// Whether the engine checks what rows of this table refer to after each statement.
+  /// Whether the engine checks this table's references after each statement.
   var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }
 
   /// A row's number also identifies its file.
   static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
 
-  /// The file that a row of the plan comes from.
+  /// The file of a row in the plan.
   func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
 
   func origin(of row: Int64) throws -> SeedbedError.Place {
