@@ -1,7 +1,7 @@
 import Foundation
 import Seedbed
 
-/// What the user asked for. All of it is understood before anything is touched.
+/// The user's request. It is checked completely before anything is changed.
 struct Arguments {
   enum Request: Equatable {
     case help, list, mine, restore
@@ -15,7 +15,7 @@ struct Arguments {
     case quiz(Int)
   }
 
-  /// The releases that can be played: the first had no table for notes.
+  /// The releases that can be played. The first had no table for notes.
   static let releases = 2...4
 
   static let usage = """
@@ -34,7 +34,7 @@ struct Arguments {
       --folder DIR                        where the database of this user is
       --release N                         be an older edition of the guide, \
     \(releases.lowerBound) to \(releases.upperBound)
-      --demo-rows N                       with so many more rows, in a database of its own
+      --demo-rows N                       with N more rows, in a database of its own
       --help
     """
 
@@ -89,7 +89,7 @@ struct Arguments {
   }
 }
 
-/// What went wrong, for the user.
+/// An error message for the user.
 struct Trouble: Error, CustomStringConvertible {
   let description: String
 

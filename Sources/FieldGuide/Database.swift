@@ -12,8 +12,8 @@ final class Database {
       throw Trouble("Cannot open '\(path)': \(String(cString: sqlite3_errstr(code))).")
     }
     handle = opened
-    // So that one guide can read while another updates the data. If somebody has the database open
-    // now, the next start tries again.
+    // One guide can then read while another updates the data. If another program has the database
+    // open now, the next start tries again.
     _ = try? rows("PRAGMA journal_mode=WAL")
     sqlite3_busy_timeout(handle, 5000)
     try rows("PRAGMA foreign_keys=1")
@@ -21,7 +21,7 @@ final class Database {
 
   deinit { sqlite3_close(handle) }
 
-  /// Runs one statement; its values as text, NULL as nothing.
+  /// Runs one statement. Its values are returned as text, NULL as an empty text.
   @discardableResult
   func rows(_ sql: String, _ values: String...) throws -> [[String]] { try rows(sql, values) }
 

@@ -1,11 +1,11 @@
 import Foundation
 import Seedbed
 
-/// What only a demonstration needs: a release that takes long enough to be watched and killed.
+/// The demonstration's own release, which takes long enough to be watched and killed.
 enum Demo {
-  /// The bundled catalog, whose third release also has a table with so many spectral lines.
+  /// The bundled catalog with `rows` spectral lines in one more table of its third release.
   ///
-  /// To Seedbed this is another release 3, so that such a database has a file of its own.
+  /// For Seedbed this is a different release 3, so such a database has a file of its own.
   static func catalog(_ folder: URL, rows: Int) throws -> Catalog {
     var files = ["catalog.json": try bytes(folder.appending(path: "catalog.json"))]
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -61,7 +61,7 @@ import Seedbed
     }
   }
 
-  /// Lets ^C cancel the work, as a button would; after it, ^C ends the program again.
+  /// Lets ^C cancel the work, as a button would. Afterwards, ^C ends the program again.
   private static func stoppable<Value: Sendable>(
     _ work: @escaping @MainActor () async throws -> Value
   ) async throws -> Value {

@@ -1,4 +1,4 @@
-/// What the guide knows, and what its user adds to it: the app's own work, without Seedbed.
+/// The guide's data, and the user's additions: the app's own work, without Seedbed.
 struct Guide {
   let database: Database
 
@@ -11,7 +11,7 @@ struct Guide {
     try database.rows("SELECT number, symbol, name, weight FROM elements ORDER BY number")
   }
 
-  /// Each column that the guide shows, and what it says; nothing is empty.
+  /// Each column that the guide shows, with its value; NULL is an empty text.
   func facts(of element: String) throws -> [(column: String, value: String)] {
     let rows = try database.rows(
       "SELECT \(Self.columns.joined(separator: ", ")) FROM elements WHERE number = ?",
@@ -31,7 +31,7 @@ struct Guide {
       "INSERT INTO notes (element, text) VALUES (?, ?)", try number(of: element), text)
   }
 
-  /// - Returns: the number that it got.
+  /// - Returns: the number of the new element.
   func add(_ symbol: String, named name: String) throws -> String {
     try database.rows(
       """
@@ -54,8 +54,8 @@ struct Guide {
       try number(of: element))
   }
 
-  /// Deletes an element, for which the user's notes and answers have to go, too. A later release
-  /// does not bring it back.
+  /// Deletes an element with the user's notes and answers about it. A later release does not bring
+  /// it back.
   func forget(_ element: String) throws -> String {
     let number = try number(of: element)
     return try database.transaction {
@@ -68,7 +68,7 @@ struct Guide {
     }
   }
 
-  /// What the user calls the element with this number; nil if there is none any more.
+  /// The user's name for the element with this number; nil if it no longer exists.
   func name(of number: String) throws -> String? {
     try database.rows("SELECT name FROM elements WHERE number = ?", number).first?[0]
   }

@@ -1,6 +1,6 @@
 import Seedbed
 
-/// Where the user and the releases disagreed, in words, the newest last.
+/// The disagreements of the user and the releases, in words, the newest last.
 struct Mine {
   let migrator: Migrator
   let guide: Guide
@@ -15,7 +15,7 @@ struct Mine {
     }
   }
 
-  /// Decides otherwise than the update did, or confirms it; the other side undoes that.
+  /// Decides differently from the update, or confirms it. The other side undoes that.
   func settle(_ id: Int64, _ side: Migrator.Conflict.Side) throws {
     guard let conflict = try migrator.conflicts().first(where: { $0.id == id }) else {
       throw Trouble("There is no disagreement \(id). See: fieldguide mine")
@@ -25,7 +25,7 @@ struct Mine {
     }
   }
 
-  /// Whose an element is, and what the guide says where the user changed it.
+  /// The owner of an element, and the guide's own values if the user changed it.
   func whose(_ element: String) throws -> [String] {
     let number = Int64(try guide.number(of: element)) ?? 0
     guard let origin = try migrator.origin(of: ["number": .integer(number)], in: "elements") else {

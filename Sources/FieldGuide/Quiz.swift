@@ -15,11 +15,11 @@ struct Quiz {
     let answer: String
   }
 
-  /// What was asked so shortly before is not asked again.
+  /// An element is not asked again for this many questions.
   static let pause = 10
   static let tries = 1000
 
-  /// All that a draw reads. The master is only asked for its ends and for single rows.
+  /// All that a draw reads. From the master table, it reads only the ends and single rows.
   static let lately = "SELECT element FROM studies ORDER BY id DESC LIMIT \(pause)"
   static let missed = """
     SELECT element FROM (
@@ -30,7 +30,7 @@ struct Quiz {
   static let ends = "SELECT (SELECT min(number) FROM elements), (SELECT max(number) FROM elements)"
   static let element = "SELECT number, symbol, name FROM elements WHERE number = ?"
 
-  /// Only for a table that is nearly all gaps: these read a whole index.
+  /// Only for a table that is almost all gaps, since these read a whole index.
   static let count = "SELECT count(*) FROM elements"
   static let place = "SELECT number FROM elements LIMIT 1 OFFSET ?"
 
@@ -51,16 +51,16 @@ struct Quiz {
 
   /// Draws an element without reading the table, which may have a million rows.
   ///
-  /// 1. Every second time, one of those whose last answer was wrong, if there are any; they are
-  ///    looked for in the last thousand answers.
-  /// 2. Else throw a number between the lowest and the highest, until it is that of an element.
-  ///    A number in a gap is thrown again, not rounded to the next row, so each row is as likely
-  ///    as any other, however the gaps lie. A dense table needs one or two throws.
-  /// 3. If a thousand throws hit nothing, as with 118 rows up to number 1 and one at a billion,
-  ///    take the row at a random place of an index. That is as fair, but has to read the index.
+  /// 1. Every second time, one of the elements whose last answer was wrong, if there are any among
+  ///    the last thousand answers.
+  /// 2. Otherwise, random numbers between the lowest and the highest, until one is an element's. A
+  ///    number in a gap is drawn again, not rounded to the next row, so each row is as likely as
+  ///    any other, wherever the gaps are. A dense table needs one or two draws.
+  /// 3. If a thousand draws find nothing, as with 118 rows up to number 1 and one at a billion, the
+  ///    row at a random position in an index. That is as fair, but has to read the index.
   ///
-  /// In each step, what was asked lately is passed over. A table that is so small that this would
-  /// leave little passes over the half of it at most.
+  /// Each step skips elements that were asked lately. In a very small table, it skips at most half
+  /// of them.
   func draw<Generator: RandomNumberGenerator>(using generator: inout Generator) throws -> String? {
     let lately = try column(Self.lately)
     let missed = try column(Self.missed).filter { !lately.contains($0) }
@@ -91,7 +91,7 @@ struct Quiz {
     return nil
   }
 
-  /// - Parameter line: what the user typed; nothing passes the question over.
+  /// - Parameter line: the user's answer. An empty one is recorded as no answer.
   /// - Returns: whether it was right.
   func record(_ line: String, to question: Question) throws -> Bool {
     let answer = line.trimmingCharacters(in: .whitespaces)

@@ -1,15 +1,15 @@
 import Foundation
 import Seedbed
 
-/// What the guide does at its start, before it shows anything: its database gets the new release,
-/// and the user's changes stay.
+/// The guide's work at its start, before it shows anything: its database gets the new release, and
+/// the user's changes stay.
 struct StartUp: Sendable {
   let database: URL
   let migrator: Migrator
   /// The last release that this edition of the guide knows; nil for all that it ships.
   private let release: Migrator.Version?
 
-  /// - Parameter folder: of this user and this app; it is made if it is missing.
+  /// - Parameter folder: the folder of this user and this app. It is created if it is missing.
   init(folder: URL, release: Migrator.Version? = nil, demoRows: Int = 0) throws {
     guard let catalog = Bundle.module.url(forResource: "Migrations", withExtension: nil) else {
       throw Trouble("The guide has no data. Install it again.")
@@ -30,16 +30,16 @@ struct StartUp: Sendable {
     self.release = release
   }
 
-  /// Most starts find nothing to do, and pay for one small read and one query.
+  /// Most starts find nothing to do, and need one small read and one query.
   ///
-  /// It may be killed at any time: the release in flight is then not applied at all, and the next
-  /// start begins it again. Cancelling the task does the same at once.
+  /// It may be killed at any time: the migration in progress is then not applied at all, and the
+  /// next start begins it again. Cancelling the task does the same at once.
   ///
-  /// - Returns: what to tell the user.
+  /// - Returns: messages for the user.
   @MainActor func run(show: (Migrator.Progress) -> Void) async throws -> [String] {
     do throws(SeedbedError) {
       if let release {
-        // What else is in the catalog is not pending for an older edition.
+        // Later releases in the catalog are not pending for an older edition.
         let current = (try? migrator.status().current) ?? 0
         if current == release { return [] }
         if current > release { return ["The data is of release \(current) already."] }
@@ -48,7 +48,7 @@ struct StartUp: Sendable {
       }
       return try news(of: await migrator.up(to: release, progress: show))
     } catch {
-      // What was in flight is rolled back. The guide goes on with the release that is there.
+      // The migration in progress is rolled back. The guide goes on with the release that it has.
       let reason = Self.reason(for: error)
       let current = (try? migrator.status().current) ?? 0
       if current == 0 { throw Trouble(reason) }
@@ -68,7 +68,7 @@ struct StartUp: Sendable {
     return isOpen ? [news, "Your own changes were kept. See: fieldguide mine"] : [news]
   }
 
-  /// Each error in words of the user, with what to do about it.
+  /// Each error in words for the user, with a remedy.
   static func reason(for error: SeedbedError) -> String {
     switch error.code {
     case .busy: "Another program is using the database."
@@ -85,7 +85,7 @@ struct StartUp: Sendable {
     }
   }
 
-  /// For a damaged database: the last backup, and what came after it comes again.
+  /// For a damaged database: restores the last backup. The releases after it are applied again.
   func restore() async throws -> String {
     let report = try await migrator.restore()
     return "The database was restored to \(report.restored.takenAt.text)."

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the user sees: answers, and apart from them news and progress.
+/// The output for the user: answers, and separately news and progress.
 enum Terminal {
   static func say(_ text: String) {
     guard isatty(STDOUT_FILENO) == 1 else { return print(text) }
@@ -9,7 +9,7 @@ enum Terminal {
 
   static func complain(_ line: String) { write(line + "\n") }
 
-  /// A bar, over the one that was shown before; nil takes it away.
+  /// A bar that replaces the one shown before; nil removes it.
   static func show(progress: Double?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     write("\r\u{1B}[K")

@@ -142,7 +142,7 @@ extension Invocation {
     let session = Session(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.usesDatabase { session.message(note) }
     do {
-      // Many databases are files, whatever the environment names.
+      // With `--each`, databases are files, whatever the environment names.
       let hasEach = parsed.values[Each.pattern.spec.name] != nil
       if settings.server != nil, !hasEach, verb.usesDatabase || verb.triesServers {
         guard verb.knowsServers || verb.triesServers else { throw UsageError.onlyForFiles(verb) }

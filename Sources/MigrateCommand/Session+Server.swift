@@ -13,7 +13,7 @@ extension Session {
     }
   }
 
-  /// An interrupt meanwhile leaves nothing behind on the server.
+  /// An interrupt leaves nothing behind on the server.
   private func untried(_ catalog: Catalog) throws -> String? {
     guard let url = settings.server else {
       return "neither --database nor \(DatabaseURL.variable) names a server."

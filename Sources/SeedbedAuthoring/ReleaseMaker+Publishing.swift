@@ -36,7 +36,7 @@ extension ReleaseMaker {
       writesOptions: !options.added.isEmpty
     ) { next in
       try told(folders) {
-        // SQL has changed the first one already, and steps have gone on from it.
+        // SQL has already changed the first one, and steps have continued from it.
         if contents.count == 1, !contents[0].hasSQL {
           try trial.run(next, on: contents[0].scratch, trial.sourceTables)
         } else {

@@ -65,7 +65,7 @@ struct ReleaseRows {
     }?.numbers
   }
 
-  /// The files that hold these rows.
+  /// The files with these rows.
   func files(in scratch: ScratchDatabase) throws -> [NewFile] {
     try runs.filter { !$0.numbers.isEmpty }.map { run in
       let difference = differences[run.difference]

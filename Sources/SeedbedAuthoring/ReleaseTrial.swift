@@ -10,7 +10,7 @@ struct ReleaseTrial {
 
   func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, settings) }
 
-  /// - Parameter known: the sources if they are already loaded on this scratch.
+  /// - Parameter known: the sources, if they are already loaded into this scratch database.
   func run(
     _ next: Catalog, on scratch: ScratchDatabase, _ known: [SourceTable]? = nil
   ) throws {

@@ -25,7 +25,7 @@ package enum ServerTrial {
       return nil
     } catch {
       let error = SeedbedError.from(error)
-      // The connection was lost, or the role may not do what a migration does, or the first folders
+      // The connection was lost, the role lacks a privilege for the migration, or the first folders
       // were dropped.
       guard [.io, .busy, .tooOld].contains(error.code) else { throw error }
       return error.description

@@ -1,8 +1,9 @@
-/// A row of which a person decides, by some of its conflicts.
+/// A row about which a person decides, by some of its conflicts.
 ///
-/// The newest conflict says how: it is about the whole row, or about the columns of all that are
-/// settled with it, and of each column the newest that has it says what the user had. All that is
-/// open is settled at once. What was settled before those that were chosen stays as it is.
+/// The newest conflict decides how. It is about the whole row, or about the columns of all
+/// conflicts that are settled with it; for each column, the newest conflict that has it has the
+/// user's value. All open conflicts are settled at once. Conflicts settled before the chosen ones
+/// stay as they are.
 struct ConflictedRow {
   let chosen: [Migrator.Conflict]
   /// The conflict to settle.
@@ -39,6 +40,6 @@ struct ConflictedRow {
 }
 
 extension Migrator.Conflict {
-  /// When it was settled, as text that sorts; one that is open comes last.
+  /// When it was settled, as text that sorts. An open conflict comes last.
   fileprivate var settledText: String { settledAt?.text ?? "open" }
 }

@@ -1,6 +1,6 @@
 /// How a run calls the app's closures.
 extension Migrator.Hooks {
-  /// The app's answer; nil if it has none to give.
+  /// The app's answer; nil if it has none.
   func adopted(on connection: any DatabaseSession) throws -> Migrator.Adoption? {
     guard let adoption else { return nil }
     do {
@@ -28,8 +28,8 @@ extension Migrator.Hooks {
 }
 
 extension DatabaseSession {
-  /// Lets a closure of the app read the database. It sees what the engine says as `SeedbedError`; a
-  /// run gets the engine's own words back, by which it may try again.
+  /// Lets a closure of the app read the database. The closure gets errors as `SeedbedError`. The
+  /// run gets the engine's own error, by which it may try again.
   fileprivate func lent<Answer>(
     to body: (Migrator.DatabaseReader) throws -> Answer
   ) throws -> Answer {

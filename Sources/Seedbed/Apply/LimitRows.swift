@@ -1,11 +1,11 @@
-/// What rows of a migration give up in some columns of their table, in a temporary table, to read
-/// other rows past it.
+/// The values that some rows of a migration give up, in a temporary table that other rows are
+/// compared with.
 final class LimitRows {
-  /// A file, and where it has each of the columns; nil for one that it does not have.
+  /// A file, and the position of each of the columns in it; nil for a column that it does not have.
   final class Side {
     let file: RowFile
     let fields: [Int?]
-    /// In SQL, which rows of the file `s` count; nil for all.
+    /// A condition for the rows of the file `s` that count; nil for all.
     let condition: String?
     var isWhole: Bool { !fields.contains(nil) }
 
@@ -13,7 +13,7 @@ final class LimitRows {
       (self.file, self.fields, self.condition) = (file, fields, condition)
     }
 
-    /// Rows with NULL in a column hold and name nothing.
+    /// A condition that leaves out rows with NULL in a column, since they hold and name nothing.
     fileprivate var conditions: String {
       ([condition] + fields.map { $0.map { "s.c\($0) IS NOT NULL" } }).compactMap(\.self).allTrue
     }
@@ -25,7 +25,7 @@ final class LimitRows {
   private static let name = "seedbed:given"
   private var dialect: any Dialect { connection.dialect }
   private var table: String { dialect.temporary(Self.name) }
-  /// The columns that all files which give something up have.
+  /// The columns that all files with given-up values have.
   private let alwaysGiven: [Int]
 
   init(_ columns: [String], _ given: [Side], _ connection: any DatabaseSession) {
@@ -34,9 +34,9 @@ final class LimitRows {
   }
 
   /// - Parameters:
-  ///   - ofOtherRows: a row may take what it gave up itself.
+  ///   - ofOtherRows: whether a row may take the values that it gave up itself.
   ///   - names: the table and columns whose new names the rows refer by.
-  ///   - message: what to say of the values in which the first row meets what is given, and where.
+  ///   - message: the error for the values that the first colliding row has, and for their place.
   func refuse(
     _ taken: [Side], ofOtherRows: Bool = false,
     names: (table: String, columns: [String])? = nil,
@@ -46,7 +46,7 @@ final class LimitRows {
     throw SeedbedError.limit(message(met.value, met.given), met.place, rows: met.rows, names: names)
   }
 
-  /// What the first row meets, and where; nil if none does.
+  /// The first row that collides, with its place; nil if there is none.
   private func firstMet(
     by taken: [Side], _ ofOtherRows: Bool
   ) throws -> (value: String, given: SeedbedError.Place, place: SeedbedError.Place, rows: Set<Int>)?
@@ -109,10 +109,11 @@ final class LimitRows {
         + "(\(alwaysGiven.map { "v\($0)" }.joined(separator: ", ")))")
   }
 
-  /// The rows that meet what is given, each after its number and line, and those of what it meets.
+  /// The colliding rows, each after its number and line, together with the rows that gave the
+  /// values up.
   private func find(_ side: Side, _ ofOtherRows: Bool) throws -> [[Value]] {
     let matches = columns.indices.compactMap { index -> String? in
-      // What no file gives is not compared.
+      // A column that no file gives up is not compared.
       guard let field = side.fields[index], given.contains(where: { $0.fields[index] != nil })
       else { return nil }
       let isSame = "g.v\(index) = s.c\(field)"
@@ -148,10 +149,10 @@ extension DatabaseSession {
 }
 
 extension SeedbedError {
-  /// What one migration may not contain, with the same message on a device, in `lint` and in
-  /// `make`.
+  /// The error for something that one migration may not contain, with the same message on a device,
+  /// in `lint` and in `make`.
   ///
-  /// - Parameter rows: all rows of the file of which it is true; nil for the whole file.
+  /// - Parameter rows: all rows of the file for which it is true; nil for the whole file.
   @inline(never) static func limit(
     _ message: String, _ place: Place, rows: Set<Int>? = nil,
     names: (table: String, columns: [String])? = nil, isCut: Bool = true

@@ -41,8 +41,8 @@ final class Reseed {
     }
   }
 
-  /// What became of the rows of a table, and the keys of those that were put back; in place of
-  /// which a user had made one.
+  /// The counts for the rows of a table, the keys of those put back, and the keys among them under
+  /// which a user had made a row.
   typealias Found = (
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )

@@ -147,7 +147,7 @@ extension Catalog {
     }
   }
 
-  /// Reads the first lines of the lock alone.
+  /// Reads only the first lines of the lock.
   private init(trusting source: CatalogSource, _ trust: CatalogTrust) throws {
     guard let file = try source.root().openLock() else {
       throw SeedbedError.lockMissing(source.path)

@@ -150,7 +150,7 @@ struct CatalogFolder {
           + "\(SeedbedError.enginesOption) to catalog.json, or remove the file.", path)
     }
     if !name.utf8.hasSuffix(FolderName.snapshotSuffix) { return file }
-    // What was locked when snapshots had such files is still applied, without them.
+    // Locks from the time when snapshots had such files still work, without them.
     if engines == nil { return nil }
     throw SeedbedError.inCatalog(
       "This is SQL for PostgreSQL, but a snapshot is for SQLite alone: a server applies the "

@@ -37,7 +37,7 @@ extension [Migration] {
     }
   }
 
-  /// The chain up to a version; nil if it is none of these.
+  /// The chain up to a version; nil if the version is not in the list.
   package func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
 }
 

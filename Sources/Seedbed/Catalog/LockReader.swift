@@ -74,7 +74,7 @@ package final class LockReader {
     let rest = text[(slash + 1)...]
     if rest.first == UInt8(ascii: " ") {
       guard var folder = Migration(lockLine: text), isNext(folder) else { throw unexpected(text) }
-      // Older locks may have a snapshot's SQL for PostgreSQL, which nobody reads any more.
+      // Older locks may have a snapshot's SQL for PostgreSQL, which is no longer read.
       if folder.isSnapshot { folder.other = nil }
       folders.append(folder)
     } else {

@@ -184,7 +184,7 @@ struct OptionsReader {
           }
           return version
         }
-      // Once a snapshot had SQL for PostgreSQL too; nobody reads it any more.
+      // Snapshots once had SQL for PostgreSQL too, which is no longer read.
       default: break
       }
     }

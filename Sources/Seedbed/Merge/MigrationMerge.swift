@@ -202,7 +202,7 @@ struct MigrationMerge {
     } while try changes(ties, plans) > 0 || changes(insertTies, plans) > 0
   }
 
-  /// Runs rules and returns how many rows they changed. They only turn something off.
+  /// Runs rules, and returns the number of rows that they changed. Rules only turn something off.
   private func changes(_ rules: [String], _ plans: PlanSet) throws -> Int64 {
     var before: [Int64] = []
     assert(plans.notes(&before))
@@ -215,7 +215,7 @@ struct MigrationMerge {
     return count
   }
 
-  /// Only the reasons change.
+  /// Changes only the reasons.
   private func explain(_ plans: PlanSet) throws {
     var before: [Int64] = []
     assert(plans.notes(&before))

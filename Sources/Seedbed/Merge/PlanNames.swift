@@ -5,7 +5,7 @@
 ///     number    rows that are named, if their file leaves the key to the database
 ///
 /// A name that no row has, or several rows have, becomes a value that no key can equal
-/// (`Dialect.nobody`), so its row has no parent. A name of a row to insert means that row, whatever
+/// (`Unresolved`), so its row has no parent. A name of a row to insert means that row, whatever
 /// happens to it: the reference is never attached to a user's row instead.
 struct PlanNames {
   let plans: PlanSet

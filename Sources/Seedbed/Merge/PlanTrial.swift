@@ -22,7 +22,7 @@ final class PlanTrial {
       switch step {
       case .write(let write): try take(write)
       case .dispose(let table): try plans.disposal.delete(table)
-      // A row that was refused may still refer to one that goes, or may still be there.
+      // A refused row may still exist, or refer to one that was retired.
       case .prove(let proof, let plan): if refused.isEmpty { try prove(proof, of: plan) }
       case .execute(let sql): try connection.execute(sql)
       }
@@ -32,8 +32,8 @@ final class PlanTrial {
 
   // MARK: 7, write
 
-  /// At once; if a rule refuses that, row by row, and those that fail are noted. A statement may
-  /// break a rule that its rows, written one by one, do not.
+  /// Writes all rows at once. If a rule refuses that, it writes row by row, and records the failing
+  /// ones. A statement may break a rule that its rows, written one by one, do not.
   private func take(_ write: RowWrite) throws {
     // If a row stays, the rows that wait for its key are not reasons of their own.
     if write.waitsForAll, !refused.isEmpty { return }
@@ -46,7 +46,7 @@ final class PlanTrial {
         }
         return
       } catch let error where refuses(error, write) {
-        // Which rows it is, is found below.
+        // The rows in question are found below.
       }
     }
     if write.isTogether { try plans.disposal.delete(write.plan.target.name) }
@@ -73,7 +73,7 @@ final class PlanTrial {
     }
   }
 
-  /// Returns how many rows they wrote.
+  /// Returns the number of rows that they wrote.
   private func run(_ statements: [TablePlan.Statement], of write: RowWrite) throws -> Int64 {
     let plan = write.plan
     // This many rows at a time, since SQLite stores the rows that UPDATE … FROM is about to write.
@@ -100,7 +100,7 @@ final class PlanTrial {
     return written
   }
 
-  /// Changes keys, or values that others follow: those of all rows, or of the rows `p` for which a
+  /// Changes keys, or values that others follow, of all rows or of the rows `p` for which a
   /// condition holds.
   private func change(_ write: RowWrite, _ condition: String = "") throws {
     switch write.action {
@@ -112,15 +112,15 @@ final class PlanTrial {
     }
   }
 
-  /// A mark need not be what a CHECK demands of a value.
+  /// A mark may break a CHECK that a real value does not.
   private func checked(_ write: RowWrite, _ body: () throws -> Void) throws {
     try write.role == .aside || write.role == .keyAside ? connection.withoutChecks(body) : body()
   }
 
   // MARK: 8, trial
 
-  /// Whether a table refuses rows. A trigger that keeps a row's key, or one that has to follow it,
-  /// as it is refuses that row.
+  /// Whether a table refuses rows. A trigger that keeps a row's key unchanged, or one of a row that
+  /// has to follow it, refuses that row.
   private func refuses(_ error: any Error, _ write: RowWrite) -> Bool {
     let keepsKey = write.role.isOfKeys && (error as? SeedbedError)?.code == .constraint
     return context.isBrokenRow(error) || keepsKey && connection.isInTransaction

@@ -1,17 +1,18 @@
-/// Step 7 is a list of these, made once from what was decided. Each is taken for all of its rows at
-/// once; one that a rule refuses is taken row by row, to find the rows in question (`PlanTrial`).
+/// Step 7 is a list of these, made once from the decisions. Each step is taken for all of its rows
+/// at once. A step that a rule refuses is taken row by row, to find the rows in question
+/// (`PlanTrial`).
 enum WriteStep {
   case write(RowWrite)
-  /// Rows of a disposable table go with those that go.
+  /// Deletes rows of a disposable table that go with others.
   case dispose(String)
-  /// What must hold by then: step 9.
+  /// Checks a condition of step 9.
   case prove(Proof, TablePlan)
   case execute(String)
 
   enum Proof {
-    /// No row that stays refers to one that goes.
+    /// No staying row refers to one to retire.
     case isUnreferred
-    /// No row that was to go is there.
+    /// No row to retire still exists.
     case isGone
   }
 }
@@ -21,7 +22,7 @@ struct RowWrite {
   enum Role {
     case moveUser, aside, update, delete, keyAside, newKey, insert
 
-    /// The files whose rows are written so.
+    /// The role of the files whose rows are written.
     var ofFiles: RowFile.Role? {
       switch self {
       case .update: .update
@@ -31,15 +32,16 @@ struct RowWrite {
       }
     }
 
-    /// A row that cannot get a new key can still have all else.
+    /// A row that cannot get a new key can still take all other values.
     var isOfKeys: Bool { self == .moveUser || self == .keyAside || self == .newKey }
   }
 
   enum Action {
     case statements([TablePlan.Statement])
-    /// Rows that refer to each other, with those that go along; the statements are for one by one.
+    /// Deletes rows that refer to each other, with the rows that go along. The statements delete
+    /// them one by one.
     case deleteTogether([TablePlan.Statement])
-    /// What a query finds gets new values in these columns, and others follow.
+    /// Gives the rows of a query new values in these columns, and others follow.
     case rekey(Rekey, [String], to: String)
     case takeOut(Reinsertion)
     case putBack(Reinsertion)
@@ -48,18 +50,18 @@ struct RowWrite {
   let plan: TablePlan
   let role: Role
   let action: Action
-  /// The rows of the plan, if there are no statements that say so.
+  /// The rows of the plan, unless statements contain them.
   var rows = ""
-  /// How many are written in all; nil if that cannot be known.
+  /// The number of rows to write; nil if it is not known.
   var expected: Int?
 
-  /// Whether its rows go in one statement, or not at all.
+  /// Whether its rows are written in one statement or not at all.
   var isTogether: Bool {
     if case .deleteTogether = action { return true }
     return false
   }
 
-  /// Whether it is left out once a row was refused.
+  /// Whether the step is left out after a row was refused.
   var waitsForAll: Bool {
     switch action {
     case .takeOut, .putBack: true
@@ -76,11 +78,11 @@ struct RowWrite {
 }
 
 extension PlanSet {
-  /// Step 7, in its order.
+  /// The steps in order.
   func writeSteps() throws -> [WriteStep] {
     let order = try disposal.order(plans)
     let movesUsers = plans.filter(\.movesUsers)
-    // They are noted by key, and the key may be that of a user's row, which is about to change.
+    // They are recorded by key, and it may be the key of a user's row, which is about to change.
     var steps = movesUsers.isEmpty ? [] : order.map(WriteStep.dispose)
     steps += movesUsers.map(moveUsers)
     let insertsFirst = try insertsFirst()
@@ -121,14 +123,14 @@ extension PlanSet {
 
   private func deletes(from table: String) -> [WriteStep] {
     guard let plan = plan(of: table), !plan.deletes.isEmpty else { return [.dispose(table)] }
-    // Rows that refer to each other go in one statement if the engine asks after each.
+    // Rows that refer to each other are deleted in one statement if the engine checks after each.
     let isTogether = plan.target.schema.foreignKeys.contains {
       $0.isImmediateOnDelete && $0.parent == table
     }
     let action: RowWrite.Action =
       isTogether ? .deleteTogether(plan.deleting) : .statements(plan.deleting)
     let delete = WriteStep.write(RowWrite(plan: plan, role: .delete, action: action))
-    // What goes along refers to rows that are retired, maybe of its own table.
+    // The rows that go along refer to retired rows, perhaps of their own table.
     let along = isTogether ? [] : [WriteStep.dispose(table)]
     return [.prove(.isUnreferred, plan)] + along + [delete, .prove(.isGone, plan)]
   }

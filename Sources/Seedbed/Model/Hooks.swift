@@ -1,25 +1,25 @@
 extension Migrator {
-  /// What an app adds to the calls of a migrator: closures of its own, all optional.
+  /// An app's additions to the calls of a migrator: its own closures, all optional.
   ///
   ///     migrator.hooks.beforeCommit = { version, database in
   ///       if try database.integer("SELECT count(*) FROM words") == 0 { throw NoWords() }
   ///     }
   ///
-  /// They may throw any error, so their `throws` is untyped. The call throws a `SeedbedError` with
-  /// its words, and what was in flight is rolled back.
+  /// They may throw any error, so their `throws` is untyped. The call then throws a `SeedbedError`
+  /// with its message, and the migration in progress is rolled back.
   public struct Hooks: Sendable {
-    /// Called inside the transaction of each migration, when its rows, SQL files and checks are
-    /// done and before COMMIT. If it throws, the migration is rolled back.
+    /// Called inside the transaction of each migration, after its rows, SQL files and checks, and
+    /// before COMMIT. If it throws, the migration is rolled back.
     ///
     /// `plan` calls it too; `down` does not.
     public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
     /// Called with each connection that Seedbed opens, before anything else is done with it: for
-    /// `PRAGMA key`, functions, collations and tokenizers of the app.
+    /// `PRAGMA key`, and for functions, collations and tokenizers of the app.
     public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
-    /// Asked while the ledger is empty, for databases that the app filled before it had Seedbed.
+    /// Called while the ledger is empty, for databases that the app filled before it had Seedbed.
     public var adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
 
-    /// Those that are given.
+    /// The closures that are given.
     public init(
       beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)? = nil,
       onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil,

@@ -27,7 +27,7 @@ extension Migrator {
     /// How much detail the report contains.
     public var reporting = Reporting.counts
 
-    /// What `createsDatabase` of a call says, on its way to what opens the database.
+    /// Passes `createsDatabase` of a call on to the code that opens the database.
     package var requiresExistingDatabase = false
 
     /// How much detail a report contains about each migration. `touchedTables` is always included.

@@ -27,7 +27,7 @@ extension Migrator {
     /// nil if there was none, or if `rows` is not known.
     public let duration: Duration?
 
-    /// A document with all that it says: text, as with `Report.json`.
+    /// A document with all of these values, as text like `Report.json`.
     public var json: String { JSON.estimate(self).text }
   }
 }

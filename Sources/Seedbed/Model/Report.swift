@@ -73,7 +73,7 @@ extension Migrator {
       package var isSnapshot = false
     }
 
-    /// What one migration did to one table.
+    /// The result of one migration for one table.
     public struct Table: Sendable, Equatable {
       /// By the schema's spelling.
       public package(set) var table: String

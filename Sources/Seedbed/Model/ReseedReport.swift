@@ -1,34 +1,34 @@
 extension Migrator {
-  /// What `reseed` did to the rows of one table.
+  /// The result of `reseed` for the rows of one table.
   public struct ReseedReport: Sendable, Equatable {
-    /// Its path; `:memory:` if it has none.
+    /// The database's path; `:memory:` if it has none.
     package let database: String
     /// By the schema's spelling.
     public let table: String
-    /// The version of the database, whose rows the catalog has.
+    /// The version of the database, with whose rows in the catalog they were replaced.
     public let version: Version
-    /// What became of the rows; `kept` are those not put back, because a user's row is in their
-    /// place.
+    /// What became of the rows; `kept` counts those not put back because a user's row is in the
+    /// way.
     public let counts: Counts
     /// The keys of the rows that were put back.
     public let changedKeys: [Row]
-    /// Those of them with which a user had made a row; the backup has the row.
+    /// The keys among them that had replaced a user's own row. The backup has the user's rows.
     public let replacedKeys: [Row]
     /// The backup that this run made; nil if none was needed.
     public let backup: Backup?
     /// Sentences for a person, for example about a backup that could not be checked.
     public let notes: [String]
 
-    /// What an app needs to refresh its caches: the table, if a row was put back.
+    /// The tables of which an app refreshes its caches: this table, if a row was put back.
     public var touchedTables: [String] { changedKeys.isEmpty ? [] : [table] }
 
     /// The document that the command prints with `--json`: text, as with `Report.json`.
     public var json: String { JSON.reseed(self).text }
   }
 
-  /// What `restore` did to the database. It may have changed any table.
+  /// The result of `restore` for the database. Any table may have changed.
   public struct RestoreReport: Sendable, Equatable {
-    /// Its path.
+    /// The database's path.
     package let database: String
     /// The version of the database before; 0 for none, or if its ledger could not be read.
     public let from: Version
@@ -36,7 +36,7 @@ extension Migrator {
     public let to: Version
     /// The backup that was restored.
     public let restored: Backup
-    /// The backup of what was replaced; nil if there was nothing to keep.
+    /// The backup of the replaced database; nil if there was nothing to keep.
     public let backup: Backup?
 
     /// The document that the command prints with `--json`: text, as with `Report.json`.

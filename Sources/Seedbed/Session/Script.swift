@@ -1,4 +1,4 @@
-/// A SQL file of a migration.
+/// An SQL file of a migration.
 package struct Script {
   /// Its path for error messages, such as `0001_elements/up.sql`.
   package var name: String

@@ -31,7 +31,7 @@ struct DroppedFolders {
     folders = old + snapshots.filter { $0.version < last.version }
   }
 
-  /// A snapshot fills no database on a server.
+  /// Refuses servers: a snapshot fills no database on a server.
   static func refuseServers(of catalog: Catalog) throws {
     if try catalog.generalOptions().engines.contains(.postgresql) {
       throw SeedbedError.dropsWhatServersNeed()

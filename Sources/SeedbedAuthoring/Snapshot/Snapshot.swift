@@ -43,8 +43,8 @@ package enum Snapshot {
   ///
   /// From then on, a database older than the remaining folders is refused with `tooOld`.
   ///
-  /// - Throws: `SeedbedError` if then no snapshot could fill an empty database, as none fills one on
-  ///   a server.
+  /// - Throws: `SeedbedError` if no snapshot could fill an empty database then. No snapshot fills
+  ///   one on a server.
   package static func drop(
     directory: String, before version: Migrator.Version
   ) throws -> DropSummary {

@@ -7,7 +7,7 @@ package import Seedbed
   import Glibc
 #endif
 
-/// Makes a planned fault happen, and notes whether the run got that far.
+/// Makes a planned fault happen, and records whether the run got that far.
 package final class FaultyDisk: DiskObserver {
   private struct State {
     var count = 0

@@ -59,7 +59,7 @@ package struct FaultTrial {
     return try subject.perform(in: folder, host: host)
   }
 
-  /// What is wrong with the error's words, or with the way to them.
+  /// What is wrong with the error's message, or with the calls before it.
   private func said(
     _ result: Result<Int, any Error>, _ fault: PlannedFault, _ disk: FaultyDisk
   ) -> Judge.Finding? {

@@ -1,33 +1,33 @@
-/// Why rows are merged. What a reason changes is asked here, and nowhere else.
+/// The reason why rows are merged. All that depends on it is asked here, and nowhere else.
 enum MergeMode {
   case release
   /// True in `down`, which reads the files in the opposite direction.
   case takingBack
   /// True in `reseed`: the user wants the rows back, and the backup has their present values.
   case reseeding
-  /// A release where nobody has made anything: what is there is the catalog's own.
+  /// A release on a scratch database, where all rows are the catalog's own.
   case scratch
 
-  /// Whether what is not as the files have it is a user's doing.
+  /// Whether a difference from the files is a user's doing.
   var hasUser: Bool { self != .scratch }
 
-  /// Whether a file of rows to insert retires them, and the reverse.
+  /// Whether a file of rows to insert retires them, and vice versa.
   var invertsFiles: Bool { self == .takingBack }
 
-  /// Whether keys are left to the user, and come back to the seed. In `down` those of the release
-  /// go with its row in the ledger.
+  /// Whether keys are left to the user, and come back to the seed. In `down`, the keys of the
+  /// release are deleted with its row in the ledger.
   var leavesKeys: Bool { self != .takingBack }
 
-  /// Whether a row in the way of one to insert is the seed's own: then it is not logged, and its
+  /// Whether a row in the way of one to insert is the seed's own. Then it is not logged, and its
   /// key is not the user's.
   var ownsRowsInTheWay: Bool { self == .reseeding }
 
-  /// Whether the rows come from a table in place of a file.
+  /// Whether the rows come from a table instead of a file.
   var readsTable: Bool { self == .reseeding }
 
-  /// The kinds of left keys under which no row comes if there is none. In `reseed` rows come back
-  /// no matter who deleted them. nil in `down`: a key of any kind is left as it is, with its row or
-  /// without.
+  /// The kinds of left keys under which a missing row is not inserted. In `reseed` rows come back,
+  /// whoever deleted them. nil in `down`: a key of any kind is left as it is, with or without its
+  /// row.
   var kindsThatKeepAway: [String]? {
     switch self {
     case .release, .scratch: ["keyTaken", "deletedByUser", "pinned"]
@@ -36,7 +36,7 @@ enum MergeMode {
     }
   }
 
-  /// Whether a row that the release was to retire, and kept, is the seed's again.
+  /// Whether a row that the release was to retire, but kept, is the seed's again.
   var takesKeptRowsBack: Bool { self == .takingBack }
 
   func policies(_ given: Migrator.Policies) -> Migrator.Policies {

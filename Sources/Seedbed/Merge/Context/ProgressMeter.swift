@@ -82,7 +82,7 @@ final class ProgressMeter {
     state.size = size
     state.bytes = max(state.bytes, bytes ?? 0)
     state.rows = max(state.rows, Int64(rows ?? 0))
-    // The file begins again, which could not be foreseen. The remaining part is divided anew among
+    // The file begins again, which could not be foreseen. The remaining part is divided again among
     // its rows.
     if part < state.part { state.before = state.done }
     state.part = min(part, 1)

@@ -11,7 +11,8 @@ final class RunContext {
   var tablesBefore: [String: Int64] = [:]
   /// True if there is no user, and schema.sql runs in place of an app that creates its own tables.
   var isOnScratch = false
-  /// Whether SQL of `down` may drop or empty what still holds rows or values of users.
+  /// Whether SQL of `down` may drop or empty tables and columns that still hold users' rows or
+  /// values.
   var discardsUserRows = false
   /// Logs a row with a missing parent even if this run created the parent's table.
   var passesOverMissingParents = false

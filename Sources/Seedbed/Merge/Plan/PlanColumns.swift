@@ -1,4 +1,4 @@
-/// Which columns a plan has, and the constraints that this release may touch.
+/// The columns of a plan, and the constraints that this release may affect.
 ///
 ///     a column of the table …                                    has  n   b   m  why  x
 ///     that an update file sets                                        n          why
@@ -11,9 +11,10 @@
 ///     of the key, otherwise: it is `k`
 ///     that is computed for a UNIQUE index, or by one                          m       x
 ///
-/// A column of which several lines are true has all that they say, but for those of the key.
+/// If several lines apply to a column, it has all their properties, except for columns of the key.
 struct PlanColumns {
-  /// By their places in the table; what an index computes comes after those of the table.
+  /// The columns by their positions in the table. Values that an index computes come after the
+  /// table's columns.
   private(set) var columns: [Int: TablePlan.Column] = [:]
   let uniqueSets: [TablePlan.UniqueSet]
   let parents: [ParentKey]
@@ -86,7 +87,7 @@ struct PlanColumns {
     }
   }
 
-  /// The base of a key that changes is the key that the row has.
+  /// The base of a key that changes is the row's present key.
   private mutating func noteKey(_ unchanged: Set<Int>) {
     for place in unchanged { columns[place] = nil }
     for place in rekeyed {
@@ -104,12 +105,12 @@ struct PlanColumns {
 }
 
 extension RowFile {
-  /// The columns of the values that it ships; none for rows to retire.
+  /// The columns of the values that the file ships; none for rows to retire.
   fileprivate var valueNames: [String] {
     role == .delete ? [] : valueIndexes.map { fields[$0].column.name }
   }
 
-  /// The columns of which it says what they were.
+  /// The columns for which the file has old values.
   fileprivate var baseNames: [String] {
     switch role {
     case .update: ownIndexes.filter { fields[$0].isBase }.map { fields[$0].column.name }

@@ -1,12 +1,13 @@
-/// What the comments above the merge's steps claim, for `assert`: what ships never asks.
+/// The claims of the comments above the merge's steps, for `assert`. Release builds never check
+/// them.
 ///
-/// A query that fails says nothing here, since the statement that comes next fails likewise. Each has
-/// a mark, so that a trace of the merge can leave it out.
+/// A query that fails proves nothing here, since the next statement fails in the same way. Each
+/// query has a mark, so that a trace of the merge can leave it out.
 extension PlanSet {
   private static let mark = "/* claim */"
 
-  /// For each plan, how many rows get what they ask for, and how many times a column takes the
-  /// seed's value. A rule only turns these off.
+  /// For each plan, the number of rows that are applied, and the number of values that are taken
+  /// from the seed. A rule only turns these off.
   func standing() -> [Int64] {
     plans.flatMap { plan -> [Int64] in
       let columns = plan.decided.map {
@@ -19,7 +20,7 @@ extension PlanSet {
     }
   }
 
-  /// Notes it, for an `assert` to come.
+  /// Records the numbers for a later `assert`.
   func notes(_ standing: inout [Int64]) -> Bool {
     standing = self.standing()
     return true
@@ -31,7 +32,7 @@ extension PlanSet {
     return now.count != before.count || zip(now, before).allSatisfy { $0 <= $1 }
   }
 
-  /// Whether users' rows are as they were when the plans looked at them.
+  /// Whether users' rows are as they were when the plans read them.
   func findsRowsAsTheyWere() -> Bool {
     plans.allSatisfy { plan in
       let differ = plan.ordered.filter { $0.isHeld && $0.computed == nil }.map {

@@ -33,8 +33,7 @@ struct Reinsertion {
       """
   }
 
-  /// Both throw if a row stays, or does not come, without an error. `condition` narrows the rows
-  /// `p` down.
+  /// Both throw if a row was silently not deleted or not inserted. `condition` selects rows `p`.
   func takeOut(_ condition: String) throws {
     // A row that is made to refer to one meanwhile could be deleted with it.
     try connection.holdOffWriters(of: plan.children.map(\.table))

@@ -10,8 +10,9 @@ extension TablePlan {
 
   private static let isInRange = "p.row BETWEEN ?1 AND ?2"
 
-  /// How rows that give up a UNIQUE value which another row gets step aside first: the column that
-  /// changes, and how. nil if there are none.
+  /// Rows that give up a UNIQUE value first step aside if another row takes it: the column that
+  /// changes, and the statement. nil if there are none.
+  ///     row 1: 'A' → 'B', row 2: 'B' → 'A'. First row 2 gets NULL, or a value that no row has
   func stepAside(
     _ set: UniqueSet, forNew isForNew: Bool
   ) throws -> (place: Int, statements: [Statement])? {
@@ -80,7 +81,7 @@ extension TablePlan {
     return Statement(file: number, sql: sql, condition: condition)
   }
 
-  /// Values to which others refer and that become NULL: nothing refers to those.
+  /// Sets the values to NULL that become NULL. Nothing refers to them any more.
   func emptying(_ places: [Int]) -> [Statement] {
     let decided = decided(places)
     let sets = decided.map { "\(column($0)) = p.x\($0)" }.listed
@@ -91,8 +92,8 @@ extension TablePlan {
 
   // MARK: rows to change
 
-  /// The statements, and how many rows they write. A user's row that takes a seed's values is
-  /// updated, too. What stepped aside comes back, even if it keeps its value.
+  /// The statements, and the number of rows that they write. A user's row that takes a seed's
+  /// values is updated, too. A row that stepped aside gets its value back, even if it keeps it.
   func updating(and aside: Set<Int>) -> (statements: [Statement], count: Int) {
     let groups = outcomesByColumns.compactMap { places, outcomes -> (String, String, Int)? in
       let sets =
@@ -128,7 +129,8 @@ extension TablePlan {
 
   // MARK: rows to retire
 
-  /// A row may have gone with its parent in the same table, so nothing tells how many these delete.
+  /// A row may have been deleted with its parent in the same table, so the number of rows is not
+  /// known.
   var deleting: [Statement] {
     let sql = "DELETE FROM \(target.sql) WHERE \(goes(where: Self.isInRange + " AND "))"
     return files.indices.filter { files[$0].role == .delete }
