@@ -4,9 +4,9 @@ extension Verb {
   static let conflicts = Verb(
     name: "conflicts",
     summary: "list the conflicts between the user and the seed",
-    about: "Lists each case in which the seed wanted to change what the user had changed or "
-      + "taken, with who won and by which policy. SEED is the seed's new value, MINE the user's, "
-      + "and BASE the value that the seed expected.",
+    about: "Lists each case in which the seed wanted to change a value or row that the user had "
+      + "changed or taken, with the outcome and its policy. SEED is the seed's new value, MINE the "
+      + "user's, and BASE the value that the seed expected.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
       Example("conflicts --each tenants/", "how many, by table and column"),

@@ -92,9 +92,9 @@ struct HelpPageTests {
         Usage:
           seedbed conflicts [options]
 
-        Lists each case in which the seed wanted to change what the user had changed or
-        taken, with who won and by which policy. SEED is the seed's new value, MINE the
-        user's, and BASE the value that the seed expected.
+        Lists each case in which the seed wanted to change a value or row that the user
+        had changed or taken, with the outcome and its policy. SEED is the seed's new
+        value, MINE the user's, and BASE the value that the seed expected.
 
         Examples:
           seedbed conflicts                  all of them, oldest first
@@ -107,8 +107,8 @@ struct HelpPageTests {
                             they are
           --each PATTERN    do it for each database: a quoted pattern, a folder, or -
                             for paths on stdin
-          --except PATTERN  with --each: leave out what a quoted pattern matches, a name
-                            or a path
+          --except PATTERN  with --each: leave out databases whose name or path matches
+                            a quoted pattern
           --jobs N          with --each: work on N databases at a time (default: the
                             number of cores)
 
@@ -137,12 +137,12 @@ struct HelpPageTests {
                                   default: app.sqlite)
           --migrations DIR        the catalog: the folder of all migrations (env
                                   MIGRATE_DIR; default: Migrations)
-          --on-edited POLICY      what to do if the user changed what the seed changes
+          --on-edited POLICY      what to do if both the user and the seed changed it
                                   (keepEdits|preferSeed|keepRow|overwriteRow|fail;
                                   default: the catalog's, or keepEdits)
 
         """))
-    #expect(page.contains("last N; 0 keeps all (default: \(defaults.backupsToKeep))\n"))
+    #expect(page.contains("last N of each; 0 keeps all (default: \(defaults.backupsToKeep))\n"))
     #expect(page.contains("ledger's tables (default: \(defaults.ledger))\n"))
     #expect(page.contains("another process (default: \(Int(defaults.lockTimeout.inSeconds)))\n"))
   }

@@ -200,11 +200,11 @@ struct DownCommandTests {
         Usage:
           migrate down [options]
 
-        Undoes every migration above N, the newest first, each in one transaction. What
-        users made or changed since then stays. What a policy overwrote does not come
-        back: it is in the log of conflicts and in the backup. The database is backed up
-        before the first change. If something cannot be undone, nothing is changed; only
-        if a migration needs "foreignKeys": "off", those above it may already be undone.
+        Undoes every migration above N, the newest first, each in one transaction. Rows
+        and values of users stay. Values that a policy overwrote do not come back: they
+        are in the log of conflicts and in the backup. The database is backed up before
+        the first change. If something cannot be undone, nothing is changed; only if a
+        migration needs "foreignKeys": "off", those above it may already be undone.
 
         Examples:
           migrate down --to 3                 undo everything above version 3

@@ -196,8 +196,8 @@ struct PlanCommandTests {
           --allow-out-of-order  also apply migrations below the last applied version
           --each PATTERN        do it for each database: a quoted pattern, a folder, or
                                 - for paths on stdin
-          --except PATTERN      with --each: leave out what a quoted pattern matches, a
-                                name or a path
+          --except PATTERN      with --each: leave out databases whose name or path
+                                matches a quoted pattern
           --jobs N              with --each: work on N databases at a time (default: the
                                 number of cores)
 

@@ -153,7 +153,7 @@ struct ReseedCommandTests {
         == Outcome(
           output: sound
             + "The tables 'elements' (5 rows) and 'isotopes' (2 rows) are empty, though the "
-            + "catalog filled them. If nobody emptied them on purpose: migrate reseed --tables "
+            + "catalog filled them. Unless this was on purpose: migrate reseed --tables "
             + "elements isotopes.\n"))
     let document = try Program.run(["verify", "--json"], in: sandbox).output
     #expect(
@@ -164,7 +164,7 @@ struct ReseedCommandTests {
     #expect(
       each.output
         == "1 database: 1 without findings\napp.sqlite  The tables 'elements' (5 rows) and "
-        + "'isotopes' (2 rows) are empty, though the catalog filled them. If nobody emptied them "
+        + "'isotopes' (2 rows) are empty, though the catalog filled them. Unless this was "
         + "on purpose: migrate reseed --database app.sqlite --tables elements isotopes.\n")
     #expect(each.code == 0)
     let command = try #require(both.output.firstMatch(of: #/migrate (reseed .*)\.\n/#)).output.1
@@ -175,8 +175,8 @@ struct ReseedCommandTests {
     let one = try Program.run(["verify"], in: sandbox).output
     #expect(
       one == sound
-        + "The table 'isotopes' (2 rows) is empty, though the catalog filled it. If nobody "
-        + "emptied it on purpose: migrate reseed isotopes.\n")
+        + "The table 'isotopes' (2 rows) is empty, though the catalog filled it. Unless "
+        + "this was on purpose: migrate reseed isotopes.\n")
   }
 
   /// What may empty a table without anybody's doing.
