@@ -104,14 +104,14 @@ extension Run {
 
   /// Marks the migrations up to a version as applied, without touching a row.
   func baseline(at version: Version) throws -> Migrator.Report {
-    let before = try currentPlan()
+    let before = try currentComparison()
     let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
     guard !pending.isEmpty || before.current == 0 && before.base != nil else {
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try connection.beginImmediate()
-      let state = try catalog.plan(for: ledger, on: connection)
+      let state = try catalog.compared(for: ledger, on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
       let base = state.current == 0 ? try catalog.base() : nil
       try noteBaseline([base].compactMap(\.self) + missing, run)

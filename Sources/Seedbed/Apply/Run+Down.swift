@@ -34,19 +34,19 @@ extension Run {
 
   /// The applied migrations, the newest first.
   private func applied(above last: Version) throws -> (current: Version, [Migration]) {
-    let plan = try currentPlan()
-    if last != 0, !plan.steps.contains(where: { $0.version == last }) {
+    let comparison = try currentComparison()
+    if last != 0, !comparison.steps.contains(where: { $0.version == last }) {
       throw SeedbedError(
         .usage,
-        "There is no migration \(last) to go down to; the database is at \(plan.current). List the "
+        "There is no migration \(last) to go down to; the database is at \(comparison.current). List the "
           + "migrations."
       ).remedied(by: .lookAtStatus)
     }
-    let steps = plan.steps.filter { $0.version > last && $0.applied != nil }
-    if !steps.isEmpty, plan.current > plan.target {
-      throw SeedbedError.newer(current: plan.current, target: plan.target)
+    let steps = comparison.steps.filter { $0.version > last && $0.applied != nil }
+    if !steps.isEmpty, comparison.current > comparison.target {
+      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
     }
-    try plan.refuseDrift(lineEndings, above: last)
+    try comparison.refuseDrift(lineEndings, above: last)
     for step in steps {
       let reason: String
       switch step.state {
@@ -56,7 +56,7 @@ extension Run {
       }
       throw SeedbedError.downRefused(step.version, step.name, reason)
     }
-    return (plan.current, steps.reversed().compactMap(\.migration))
+    return (comparison.current, steps.reversed().compactMap(\.migration))
   }
 
   /// Whether it is still applied: another process may have undone it while this one waited for the

@@ -11,7 +11,7 @@ extension Run {
           + "caller's. Begin one, or let up(on:) begin its own.")
     }
     try connection.refuseCoreData()
-    let before = try catalog.plan(for: ledger, on: connection)
+    let before = try catalog.compared(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
       notes.append("Migration \(version) is already applied. Nothing was done.")
@@ -47,7 +47,7 @@ extension Run {
 
   /// The migration, after withdrawn ones before it that only have to be recorded. Empty if it is
   /// already applied.
-  private func next(_ version: Version, _ before: Plan) throws -> [Migration] {
+  private func next(_ version: Version, _ before: LedgerComparison) throws -> [Migration] {
     let pending = try before.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, lineEndings: lineEndings)
     if before.current == 0, before.base != nil {

@@ -47,15 +47,15 @@ extension Run {
 
   /// The catalog's tables at the database's version.
   func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
-    let plan = try currentPlan()
-    if plan.current > plan.target {
-      throw SeedbedError.newer(current: plan.current, target: plan.target)
+    let comparison = try currentComparison()
+    if comparison.current > comparison.target {
+      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
     }
-    try plan.refuseDrift(lineEndings)
+    try comparison.refuseDrift(lineEndings)
     do {
       let scratch = try Scratch(
-        catalog, to: plan.current, on: engine.empty(options, cancellation), ledger: options.ledger)
-      return (scratch, plan.current)
+        catalog, to: comparison.current, on: engine.empty(options, cancellation), ledger: options.ledger)
+      return (scratch, comparison.current)
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }

@@ -21,7 +21,7 @@ extension Run {
 
   /// Tells the app about migrations that other processes applied while this run waited for its
   /// turn. The ledger does not record which tables they changed, so all may have changed.
-  private func noteOthers(than run: Int64, since before: Plan) throws {
+  private func noteOthers(than run: Int64, since before: LedgerComparison) throws {
     let known = Set(before.steps.compactMap(\.applied?.version))
     let others = try ledger.versions(besides: run, on: connection).filter { !known.contains($0) }
     guard let first = others.first, let last = others.last else { return }
@@ -35,7 +35,7 @@ extension Run {
   /// change.
   func begin(
     to last: Version?
-  ) throws -> (before: Plan, pending: [Migration], steps: [Migration]) {
+  ) throws -> (before: LedgerComparison, pending: [Migration], steps: [Migration]) {
     let (before, pending) = try pending(to: last)
     let steps = try steps(pending)
     if steps.isEmpty { try refuseNothingToBeginWith() } else { try prepare(steps) }
@@ -66,25 +66,25 @@ extension Run {
     }
   }
 
-  func currentPlan() throws -> Plan {
+  func currentComparison() throws -> LedgerComparison {
     try connection.refuseCoreData()
-    return try connection.inReadTransaction { try catalog.plan(for: ledger, on: connection) }
+    return try connection.inReadTransaction { try catalog.compared(for: ledger, on: connection) }
   }
 
   /// The work to do, from one read of the ledger.
-  func pending(to last: Version?) throws -> (before: Plan, [Migration]) {
-    let before = try currentPlan()
+  func pending(to last: Version?) throws -> (before: LedgerComparison, [Migration]) {
+    let before = try currentComparison()
     let pending = try before.migrationsToApply(
       to: last, allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)
     return (before, pending)
   }
 
-  @inline(never) func nothingToDo(_ plan: Plan) -> Migrator.Report {
-    if plan.current > plan.target {
-      notes.append(SeedbedError.newerNote(current: plan.current, target: plan.target))
+  @inline(never) func nothingToDo(_ comparison: LedgerComparison) -> Migrator.Report {
+    if comparison.current > comparison.target {
+      notes.append(SeedbedError.newerNote(current: comparison.current, target: comparison.target))
     }
-    return makeReport(from: plan.current, to: plan.current, .upToDate)
+    return makeReport(from: comparison.current, to: comparison.current, .upToDate)
   }
 
   func lineEndings(
@@ -108,8 +108,8 @@ extension Run {
     let state = try connection.stateNumber()
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
-    let plan = try catalog.plan(for: ledger, on: connection)
-    let pending = try plan.migrationsToApply(
+    let comparison = try catalog.compared(for: ledger, on: connection)
+    let pending = try comparison.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)
     stillPending = Set(pending.map(\.version))

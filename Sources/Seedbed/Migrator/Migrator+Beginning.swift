@@ -4,7 +4,7 @@ extension Migrator {
   /// How the database begins in this call.
   struct Beginning {
     /// The releases that the ready-made database has and lacks; nil if the database begins empty.
-    var plan: Plan?
+    var comparison: LedgerComparison?
     /// The size of the ready-made database.
     var bytes: Int64 = 0
     var notes: [String] = []
@@ -13,18 +13,18 @@ extension Migrator {
 
     /// The copy, as one step of the run.
     var steps: [Report.Migration] {
-      guard let plan else { return [] }
-      let name = plan.steps.last { $0.version == plan.current }?.name ?? ""
+      guard let comparison else { return [] }
+      let name = comparison.steps.last { $0.version == comparison.current }?.name ?? ""
       return [
         Report.Migration(
-          version: plan.current, name: name, duration: duration, isWithdrawn: false)
+          version: comparison.current, name: name, duration: duration, isWithdrawn: false)
       ]
     }
 
     func completed(_ report: Report, as outcome: Report.Outcome) -> Report {
       var report = report
       report.notes = notes + report.notes
-      if plan == nil { return report }
+      if comparison == nil { return report }
       (report.from, report.outcome) = (0, outcome)
       if outcome == .planned { report.neededBytes = (report.neededBytes ?? 0) + bytes }
       return report
@@ -33,7 +33,7 @@ extension Migrator {
     /// The copy stays, even if a later step fails.
     func complete(_ cause: any Error) -> SeedbedError {
       let error = SeedbedError.from(cause)
-      guard let version = plan?.current else { return error }
+      guard let version = comparison?.current else { return error }
       return error.with {
         if $0.applied.first != version { $0.applied.insert(version, at: 0) }
         $0.isDatabaseUnchanged = false
@@ -86,22 +86,22 @@ extension Migrator {
     guard bytes == size else {
       throw SeedbedError(.usage, "It has \(size) bytes, and its header says \(bytes).")
     }
-    let plan = try catalog.plan(for: ledger, on: connection)
-    guard plan.current > 0 else {
+    let comparison = try catalog.compared(for: ledger, on: connection)
+    guard comparison.current > 0 else {
       throw SeedbedError(.usage, "Its ledger '\(options.ledger)' lists no migration.")
     }
-    if let last, plan.current > last {
-      throw SeedbedError(.usage, "It is at \(plan.current), above \(last).")
+    if let last, comparison.current > last {
+      throw SeedbedError(.usage, "It is at \(comparison.current), above \(last).")
     }
     do {
-      _ = try plan.migrationsToApply(to: last, allowsOutOfOrder: options.allowsOutOfOrder) {
+      _ = try comparison.migrationsToApply(to: last, allowsOutOfOrder: options.allowsOutOfOrder) {
         try catalog.lineEndings(of: $0, applied: $1.checksum)
       }
     } catch let error as SeedbedError where error.code == .drift || error.code == .missing {
       throw SeedbedError(.usage, "It was made of other migrations than the catalog has.")
     }
-    let note = "The database began with '\(first)', at \(plan.current)."
-    return (Beginning(plan: plan, bytes: bytes, notes: [note]), connection)
+    let note = "The database began with '\(first)', at \(comparison.current)."
+    return (Beginning(comparison: comparison, bytes: bytes, notes: [note]), connection)
   }
 
   // MARK: the copy
@@ -119,7 +119,7 @@ extension Migrator {
     guard let first, !Paths.exists(path) else { return Beginning() }
     let start = Clock.monotonic()
     var beginning = try beginning(to: last)
-    if beginning.plan == nil { return beginning }
+    if beginning.comparison == nil { return beginning }
     // SQLite would take the log of an earlier database for that of the copy.
     if let log = ["-wal", "-journal"].map({ path + $0 }).first(where: Paths.exists) {
       // Another process may have begun it meanwhile, and its -wal is next to it.

@@ -30,38 +30,38 @@ extension Migrator {
 
   /// - Parameter connection: nil if there is no database.
   func status(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Status {
-    let plan = try plan(on: connection, ledger)
-    for step in plan.steps where step.applied == nil {
+    let comparison = try compared(on: connection, ledger)
+    for step in comparison.steps where step.applied == nil {
       if let migration = step.migration { try catalog.checkNames(of: migration) }
     }
     return Status(
-      database: shownPath, catalog: catalog.path, current: plan.current, target: plan.target,
-      state: plan.state, migrations: plan.statuses,
+      database: shownPath, catalog: catalog.path, current: comparison.current, target: comparison.target,
+      state: comparison.state, migrations: comparison.statuses,
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       })
   }
 
-  private func plan(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Plan {
-    try connection.map { try catalog.plan(for: ledger, on: $0) } ?? catalog.plan(applied: [])
+  private func compared(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> LedgerComparison {
+    try connection.map { try catalog.compared(for: ledger, on: $0) } ?? catalog.compared(applied: [])
   }
 
   // MARK: outlook
 
   /// - Parameter connection: nil if there is no database.
   func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Outlook {
-    let plan = try plan(on: connection, ledger)
-    if plan.state == .upToDate { return .upToDate }
-    if plan.state == .newer { return .newer }
+    let comparison = try compared(on: connection, ledger)
+    if comparison.state == .upToDate { return .upToDate }
+    if comparison.state == .newer { return .newer }
     guard let connection else {
-      return .pending(try estimate(plan, by: catalog.snapshots().last))
+      return .pending(try estimate(comparison, by: catalog.snapshots().last))
     }
-    let adopted = try adoptedVersion(plan, on: connection)
+    let adopted = try adoptedVersion(comparison, on: connection)
     let snapshot = try catalog.snapshots().last.flatMap {
       try adopted == 0 && catalog.canBegin(with: $0, ledger, on: connection) ? $0 : nil
     }
     var estimate = try estimate(
-      plan, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
+      comparison, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
     if options.takesBackup, !estimate.pending.isEmpty,
       try engine.needsBackup(ledger, on: connection)
@@ -73,15 +73,15 @@ extension Migrator {
 
   /// The forecast if a ready-made database is copied first. It is never `upToDate`, since there is
   /// no database yet.
-  func outlook(_ plan: Plan, copying bytes: Int64) throws -> Outlook {
-    var estimate = try estimate(plan)
+  func outlook(_ comparison: LedgerComparison, copying bytes: Int64) throws -> Outlook {
+    var estimate = try estimate(comparison)
     estimate.neededBytes += bytes
     return .pending(estimate)
   }
 
   /// The version that the app reached before it had Seedbed; 0 for none.
-  private func adoptedVersion(_ plan: Plan, on connection: any DatabaseSession) throws -> Version {
-    if plan.current > 0 { return 0 }
+  private func adoptedVersion(_ comparison: LedgerComparison, on connection: any DatabaseSession) throws -> Version {
+    if comparison.current > 0 { return 0 }
     switch try hooks.adopted(on: connection) {
     case nil, .nothing: return 0
     case .version(let version): return version
@@ -91,13 +91,13 @@ extension Migrator {
   }
 
   private func estimate(
-    _ plan: Plan, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
+    _ comparison: LedgerComparison, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
     rowsPerSecond: Double? = nil
   ) throws -> Estimate {
     let first = max(snapshot?.version ?? 0, adopted)
     let pending =
       try [snapshot].compactMap(\.self)
-      + plan.migrationsToApply(allowsOutOfOrder: options.allowsOutOfOrder)
+      + comparison.migrationsToApply(allowsOutOfOrder: options.allowsOutOfOrder)
       .filter { !$0.isWithdrawn && $0.version > first }
     let known = pending.compactMap(\.rows)
     let sum = known.reduce(0) { $0 + Int64($1) }

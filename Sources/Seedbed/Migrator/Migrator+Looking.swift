@@ -26,7 +26,7 @@ extension Migrator {
       }
       guard engine.exists else {
         let beginning = try beginning(to: nil)
-        return try beginning.plan.map { try outlook($0, copying: beginning.bytes) }
+        return try beginning.comparison.map { try outlook($0, copying: beginning.bytes) }
           ?? outlook(on: nil, ledger)
       }
       do {
@@ -141,13 +141,13 @@ extension Migrator {
       // The applied migrations cannot be checked then.
       return [error]
     }
-    let plan = try catalog.plan(for: ledger, on: connection)
+    let comparison = try catalog.compared(for: ledger, on: connection)
     var findings: [SeedbedError] = []
-    if plan.isTooOld, let base = plan.base {
+    if comparison.isTooOld, let base = comparison.base {
       findings.append(
-        .tooOld(current: plan.current, base: base.version, advice: base.advice).in(plan.current))
+        .tooOld(current: comparison.current, base: base.version, advice: base.advice).in(comparison.current))
     }
-    for step in plan.steps {
+    for step in comparison.steps {
       let (code, what): (SeedbedError.Code, String)
       switch step.state {
       case .drifted:
@@ -160,10 +160,10 @@ extension Migrator {
       case .newer:
         code = .newer
         what =
-          "is above the catalog's last, \(plan.target). Use the catalog of the newer release."
+          "is above the catalog's last, \(comparison.target). Use the catalog of the newer release."
       case .outOfOrder:
         code = .outOfOrder
-        what = "is pending, below the last applied, \(plan.current). Renumber it, or allow it."
+        what = "is pending, below the last applied, \(comparison.current). Renumber it, or allow it."
       case .applied, .pending, .baseline, .withdrawn, .superseded: continue
       }
       let finding = SeedbedError(

@@ -13,17 +13,17 @@ extension Catalog {
 
   /// Reads the data for the plan: the ledger's rows, and the parts of the catalog that they are
   /// compared with.
-  @inline(never) func plan(for ledger: Ledger, on connection: any DatabaseSession) throws -> Plan {
-    try plan(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
+  @inline(never) func compared(for ledger: Ledger, on connection: any DatabaseSession) throws -> LedgerComparison {
+    try compared(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
 
-  func plan(applied: [AppliedMigration]) throws -> Plan {
+  func compared(applied: [AppliedMigration]) throws -> LedgerComparison {
     let versions = Set(applied.map(\.version))
     let base = try base()
-    return Plan(
+    return LedgerComparison(
       available: try migrations(readingChecksumsOf: versions), applied: applied,
       base: try base.map {
-        Plan.Base(
+        LedgerComparison.Base(
           version: $0.version, checksum: $0.checksum ?? "", advice: try generalOptions().tooOld)
       })
   }

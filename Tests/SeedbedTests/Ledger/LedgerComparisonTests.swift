@@ -27,55 +27,55 @@ struct PlanTests {
 
   /// The versions to apply.
   private func pending(
-    _ plan: Plan, to last: Version? = nil, allowsOutOfOrder: Bool = false
+    _ comparison: LedgerComparison, to last: Version? = nil, allowsOutOfOrder: Bool = false
   ) throws -> [Version] {
-    try plan.migrationsToApply(to: last, allowsOutOfOrder: allowsOutOfOrder).map(\.version)
+    try comparison.migrationsToApply(to: last, allowsOutOfOrder: allowsOutOfOrder).map(\.version)
   }
 
   // MARK: states
 
   @Test func `on a new database all are pending`() throws {
-    let plan = Plan(available: [migration(1), migration(3)], applied: [])
-    #expect(plan.steps.map(\.state) == [.pending, .pending])
-    #expect(plan.state == .pending)
-    #expect((plan.current, plan.target) == (0, 3))
+    let comparison = LedgerComparison(available: [migration(1), migration(3)], applied: [])
+    #expect(comparison.steps.map(\.state) == [.pending, .pending])
+    #expect(comparison.state == .pending)
+    #expect((comparison.current, comparison.target) == (0, 3))
     #expect(try pending(plan) == [1, 3])
   }
 
   @Test func `what is in the ledger is applied`() throws {
-    let plan = Plan(available: [migration(1), migration(2)], applied: [row(1), row(2)])
-    #expect(plan.steps.map(\.state) == [.applied, .applied])
-    #expect(plan.state == .upToDate)
+    let comparison = LedgerComparison(available: [migration(1), migration(2)], applied: [row(1), row(2)])
+    #expect(comparison.steps.map(\.state) == [.applied, .applied])
+    #expect(comparison.state == .upToDate)
     #expect(try pending(plan) == [])
   }
 
   @Test func `only what is above the last applied is pending`() throws {
-    let plan = Plan(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
-    #expect(plan.steps.map(\.state) == [.applied, .pending, .pending])
+    let comparison = LedgerComparison(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
+    #expect(comparison.steps.map(\.state) == [.applied, .pending, .pending])
     #expect(try pending(plan) == [2, 3])
   }
 
   @Test func `the order of what comes in does not matter`() throws {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(3), migration(1), migration(2)], applied: [row(2), row(1)])
-    #expect(plan.steps.map(\.version) == [1, 2, 3])
+    #expect(comparison.steps.map(\.version) == [1, 2, 3])
     #expect(try pending(plan) == [3])
   }
 
   @Test func `a rename is no drift, and the catalog's name is shown`() {
-    let plan = Plan(available: [migration(1)], applied: [row(1, name: "old")])
-    #expect(plan.steps.map(\.state) == [.applied])
-    #expect(plan.steps.map(\.name) == ["m1"])
+    let comparison = LedgerComparison(available: [migration(1)], applied: [row(1, name: "old")])
+    #expect(comparison.steps.map(\.state) == [.applied])
+    #expect(comparison.steps.map(\.name) == ["m1"])
   }
 
   @Test func `another checksum is drift`() {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1, "sha256:1111111111"), migration(2), migration(3)],
       applied: [row(1, "sha256:2222222222"), row(2)])
-    #expect(plan.steps.map(\.state) == [.drifted, .applied, .pending])
-    #expect(plan.state == .drifted)
+    #expect(comparison.steps.map(\.state) == [.drifted, .applied, .pending])
+    #expect(comparison.state == .drifted)
     #expect(
-      failureText { _ = try plan.migrationsToApply() }
+      failureText { _ = try comparison.migrationsToApply() }
         == "0001_m1: Migration 1 (m1) was changed after it was applied: its checksum is "
         + "sha256:111111…, the ledger has sha256:222222…. Put its files back as they were, and "
         + "ship the change as a new migration.")
@@ -83,22 +83,22 @@ struct PlanTests {
 
   @Test func `drift of several is told at once`() {
     let versions = Array<Version>(1...8)
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: versions.map { migration($0, "b") }, applied: versions.map { row($0, "a") })
     #expect(
-      failureText { _ = try plan.migrationsToApply() }
+      failureText { _ = try comparison.migrationsToApply() }
         == "0001_m1: Migration 1 (m1) was changed after it was applied: its checksum is b, the "
         + "ledger has a. The same holds for 2 (m2), 3 (m3), 4 (m4), 5 (m5), 6 (m6) and 2 more. Put "
         + "its files back as they were, and ship the change as a new migration.")
   }
 
   @Test func `drift by line endings alone says how to stop it`() {
-    let plan = Plan(available: [migration(1, "b")], applied: [row(1, "a")])
+    let comparison = LedgerComparison(available: [migration(1, "b")], applied: [row(1, "a")])
     let rules = [
       LineEndingRule(fileType: "sql", ending: .lf), LineEndingRule(fileType: "csv", ending: .crlf),
     ]
     #expect(
-      failureText { _ = try plan.migrationsToApply { _, _ in rules } }
+      failureText { _ = try comparison.migrationsToApply { _, _ in rules } }
         == "0001_m1: Migration 1 (m1) was changed after it was applied: its files differ from what "
         + "was applied only by line endings, LF or CRLF, which git converts on some systems. Put "
         + "'*.sql text eol=lf' and '*.csv text eol=crlf' into .gitattributes, and check the files "
@@ -106,123 +106,123 @@ struct PlanTests {
   }
 
   @Test func `without a checksum nothing is compared`() {
-    let plan = Plan(available: [migration(1, nil)], applied: [row(1)])
-    #expect(plan.steps.map(\.state) == [.applied])
+    let comparison = LedgerComparison(available: [migration(1, nil)], applied: [row(1)])
+    #expect(comparison.steps.map(\.state) == [.applied])
   }
 
   @Test func `in the ledger but not in the catalog is missing`() {
-    let plan = Plan(available: [migration(1), migration(3)], applied: [row(1), row(2)])
-    #expect(plan.steps.map(\.state) == [.applied, .missing, .pending])
-    #expect(plan.steps[1].name == "m2")
-    #expect(plan.state == .missing)
+    let comparison = LedgerComparison(available: [migration(1), migration(3)], applied: [row(1), row(2)])
+    #expect(comparison.steps.map(\.state) == [.applied, .missing, .pending])
+    #expect(comparison.steps[1].name == "m2")
+    #expect(comparison.state == .missing)
     #expect(
-      failureText { _ = try plan.migrationsToApply() }
+      failureText { _ = try comparison.migrationsToApply() }
         == "Migration 2 (m2) is in the ledger, but not in the catalog. Put its folder back.")
   }
 
   @Test func `above the catalog's last is newer`() {
-    let plan = Plan(available: [migration(1), migration(4)], applied: [row(1), row(4), row(7)])
-    #expect(plan.steps.map(\.state) == [.applied, .applied, .newer])
-    #expect(plan.state == .newer)
+    let comparison = LedgerComparison(available: [migration(1), migration(4)], applied: [row(1), row(4), row(7)])
+    #expect(comparison.steps.map(\.state) == [.applied, .applied, .newer])
+    #expect(comparison.state == .newer)
     #expect(
-      failureText { _ = try plan.migrationsToApply() }
+      failureText { _ = try comparison.migrationsToApply() }
         == "The database is at 7, newer than this catalog, which ends at 4. Use the program that "
         + "migrated it, or a newer one.")
   }
 
   @Test func `pending below the last applied is out of order`() throws {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2), migration(3), migration(4)],
       applied: [row(1), row(3)])
-    #expect(plan.steps.map(\.state) == [.applied, .outOfOrder, .applied, .pending])
-    #expect(plan.state == .outOfOrder)
+    #expect(comparison.steps.map(\.state) == [.applied, .outOfOrder, .applied, .pending])
+    #expect(comparison.state == .outOfOrder)
     #expect(
-      failureText { _ = try plan.migrationsToApply() }
+      failureText { _ = try comparison.migrationsToApply() }
         == "Migration 2 (m2) is pending, but the database is already at 3. Give it a number above "
         + "3, or allow it.")
     #expect(try pending(plan, allowsOutOfOrder: true) == [2, 4])
   }
 
   @Test func `a baseline counts as applied`() throws {
-    let plan = Plan(available: [migration(1), migration(2)], applied: [row(1, "same", .baseline)])
-    #expect(plan.steps.map(\.state) == [.baseline, .pending])
+    let comparison = LedgerComparison(available: [migration(1), migration(2)], applied: [row(1, "same", .baseline)])
+    #expect(comparison.steps.map(\.state) == [.baseline, .pending])
     #expect(try pending(plan) == [2])
   }
 
   @Test func `a baseline drifts like any other`() {
-    let plan = Plan(available: [migration(1, "b")], applied: [row(1, "a", .baseline)])
-    #expect(plan.steps.map(\.state) == [.drifted])
+    let comparison = LedgerComparison(available: [migration(1, "b")], applied: [row(1, "a", .baseline)])
+    #expect(comparison.steps.map(\.state) == [.drifted])
   }
 
   @Test func `withdrawn and pending is recorded and skipped`() throws {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2, isWithdrawn: true), migration(3)], applied: [row(1)])
-    #expect(plan.steps.map(\.state) == [.applied, .withdrawn, .pending])
-    let migrations = try plan.migrationsToApply()
+    #expect(comparison.steps.map(\.state) == [.applied, .withdrawn, .pending])
+    let migrations = try comparison.migrationsToApply()
     #expect(migrations.map(\.version) == [2, 3])
     #expect(migrations.map(\.isWithdrawn) == [true, false])
   }
 
   @Test func `withdrawn but not recorded is something to do`() {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2, isWithdrawn: true)], applied: [row(1)])
-    #expect(plan.state == .pending)
+    #expect(comparison.state == .pending)
   }
 
   @Test func `withdrawn and recorded is done`() throws {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2, isWithdrawn: true)],
       applied: [row(1), row(2, "same", .withdrawn)])
-    #expect(plan.steps.map(\.state) == [.applied, .withdrawn])
-    #expect(plan.state == .upToDate)
+    #expect(comparison.steps.map(\.state) == [.applied, .withdrawn])
+    #expect(comparison.state == .upToDate)
     #expect(try pending(plan) == [])
   }
 
   @Test func `withdrawn where it is applied stays applied`() throws {
-    let plan = Plan(available: [migration(1, isWithdrawn: true)], applied: [row(1)])
-    #expect(plan.steps.map(\.state) == [.applied])
+    let comparison = LedgerComparison(available: [migration(1, isWithdrawn: true)], applied: [row(1)])
+    #expect(comparison.steps.map(\.state) == [.applied])
     #expect(try pending(plan) == [])
   }
 
   @Test func `withdrawn below the last applied is not out of order`() throws {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2, isWithdrawn: true), migration(3)],
       applied: [row(1), row(3)])
-    #expect(plan.steps.map(\.state) == [.applied, .withdrawn, .applied])
+    #expect(comparison.steps.map(\.state) == [.applied, .withdrawn, .applied])
     #expect(try pending(plan) == [2])
   }
 
   @Test func `an empty catalog on an empty ledger has nothing to do`() throws {
-    let plan = Plan(available: [], applied: [])
-    #expect(plan.state == .upToDate)
-    #expect((plan.current, plan.target) == (0, 0))
+    let comparison = LedgerComparison(available: [], applied: [])
+    #expect(comparison.state == .upToDate)
+    #expect((comparison.current, comparison.target) == (0, 0))
     #expect(try pending(plan) == [])
   }
 
   // MARK: how far
 
   @Test func `to stops at a version`() throws {
-    let plan = Plan(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
+    let comparison = LedgerComparison(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
     #expect(try pending(plan, to: 2) == [2])
     #expect(try pending(plan, to: 3) == [2, 3])
     #expect(try pending(plan, to: 1) == [])
   }
 
   @Test func `to a version that the catalog does not have is a usage error`() {
-    let plan = Plan(available: [migration(2), migration(4)], applied: [])
+    let comparison = LedgerComparison(available: [migration(2), migration(4)], applied: [])
     #expect(
-      failureText { _ = try plan.migrationsToApply(to: 3) }
+      failureText { _ = try comparison.migrationsToApply(to: 3) }
         == "There is no migration 3 in this catalog, which goes from 2 to 4.")
     for wanted: Version in [0, -1, 5, .max] {
-      #expect(throws: SeedbedError.self) { try plan.migrationsToApply(to: wanted) }
+      #expect(throws: SeedbedError.self) { try comparison.migrationsToApply(to: wanted) }
     }
   }
 
   @Test func `to a version below what is applied needs down`() {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2), migration(3)], applied: [row(1), row(2)])
     #expect(
-      failureText { _ = try plan.migrationsToApply(to: 1) }
+      failureText { _ = try comparison.migrationsToApply(to: 1) }
         == "The database is already at 2, and 'up' only goes forward. Undo the later ones.")
   }
 
@@ -242,10 +242,10 @@ struct PlanTests {
     _ name: String, _ available: [Version], _ checksums: [String], _ applied: [Version],
     _ last: Version?, _ code: SeedbedError.Code
   ) {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: zip(available, checksums).map { migration($0, $1) },
       applied: applied.map { row($0, "a") })
-    let error = #expect(throws: SeedbedError.self) { try plan.migrationsToApply(to: last) }
+    let error = #expect(throws: SeedbedError.self) { try comparison.migrationsToApply(to: last) }
     #expect(error?.code == code)
   }
 
@@ -254,20 +254,20 @@ struct PlanTests {
     #expect(
       order == [.upToDate, .pending, .outOfOrder, .missing, .drifted, .newer, .needsRecovery])
     #expect(order.map(\.severity) == Array(order.indices))
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1, "b"), migration(2), migration(4)],
       applied: [row(1), row(3), row(4), row(9)])
-    #expect(plan.steps.map(\.state) == [.drifted, .outOfOrder, .missing, .applied, .newer])
-    #expect(plan.state == .newer)
+    #expect(comparison.steps.map(\.state) == [.drifted, .outOfOrder, .missing, .applied, .newer])
+    #expect(comparison.state == .newer)
   }
 
   // MARK: the lines of status
 
   @Test func `status shows the ledger's facts where applied, the lock's where pending`() {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2, "lock", rows: 9), migration(3, nil)],
       applied: [row(1)])
-    let lines = plan.statuses
+    let lines = comparison.statuses
     #expect(lines.map(\.rows) == [7, 9, nil])
     #expect(lines.map(\.checksum) == ["same", "lock", nil])
     #expect(lines.map(\.appliedAt) == ["2026-09-01T08:12:44.000Z", nil, nil])
@@ -275,9 +275,9 @@ struct PlanTests {
   }
 
   @Test func `a baseline and a withdrawn migration wrote no rows`() {
-    let plan = Plan(
+    let comparison = LedgerComparison(
       available: [migration(1), migration(2)],
       applied: [row(1, "same", .baseline), row(2, "same", .withdrawn)])
-    #expect(plan.statuses.map(\.rows) == [nil, nil])
+    #expect(comparison.statuses.map(\.rows) == [nil, nil])
   }
 }

@@ -1,6 +1,6 @@
 /// The difference between a database and its catalog, as a pure function of the catalog's
 /// migrations and the ledger's rows. It uses no database, clock or disk.
-struct Plan: Sendable {
+struct LedgerComparison: Sendable {
   /// A version in the catalog, the ledger or both.
   final class Step: Sendable {
     let version: Version
@@ -165,7 +165,7 @@ struct Plan: Sendable {
   }
 }
 
-extension Plan.Step {
+extension LedgerComparison.Step {
   /// The version and the name, for errors.
   var label: SeedbedError.MigrationLabel {
     SeedbedError.MigrationLabel(version: version, name: name)
