@@ -33,7 +33,7 @@ package func main(
   exit(invocation.run())
 }
 
-package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any Engine
+package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any DatabaseKind
 
 /// A caller may have closed 0, 1 or 2. The next file that is opened, perhaps a database, must not
 /// get such a number.

@@ -9,7 +9,7 @@ package enum ServerTrial {
   /// - Returns: the reason if not everything was tried; otherwise nil.
   /// - Throws: the server's error, at its place in the catalog.
   package static func run(
-    _ catalog: Catalog, on server: any Engine, _ options: Migrator.Options,
+    _ catalog: Catalog, on server: any DatabaseKind, _ options: Migrator.Options,
     cancellation: Migrator.Cancellation? = nil
   ) throws -> String? {
     let (twin, database): (Catalog, EmptyDatabase)

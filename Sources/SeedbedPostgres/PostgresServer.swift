@@ -7,7 +7,7 @@ package import Seedbed
 #endif
 
 /// A database on a PostgreSQL server.
-package struct PostgresServer: Engine {
+package struct PostgresServer: DatabaseKind {
   /// Any form that libpq accepts.
   private let uri: String
   /// The ledger's table prefix. Runs with the same prefix wait for each other.

@@ -60,7 +60,7 @@ import Testing
   }
 
   /// A server whose sessions a test can ask, too.
-  private struct Observed: Engine {
+  private struct Observed: DatabaseKind {
     var server: PostgresServer
     let onOpen: @Sendable (any DatabaseSession) -> Void
 

@@ -17,7 +17,7 @@ final class LeftKeys {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
-  private let engine: any Engine
+  private let engine: any DatabaseKind
   private let isDown: Bool
   /// The scratch databases by the last version that was applied to each; nil for the catalog's
   /// present rows.
@@ -26,7 +26,7 @@ final class LeftKeys {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext,
-    engine: any Engine, isDown: Bool
+    engine: any DatabaseKind, isDown: Bool
   ) {
     (self.migration, self.options, self.context) = (migration, options, context)
     (self.engine, self.isDown) = (engine, isDown)

@@ -16,7 +16,7 @@ final class MigrationTransaction {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    engine: any Engine, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
+    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)

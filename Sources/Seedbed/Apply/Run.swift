@@ -2,7 +2,7 @@
 /// report. Each verb has a file of its own.
 final class Run {
   var context: RunContext
-  let engine: any Engine
+  let engine: any DatabaseKind
   let cancellation: Migrator.Cancellation?
   let hooks: Migrator.Hooks
   /// The state that runs at the same time share.
@@ -30,7 +30,7 @@ final class Run {
 
   /// - Parameter connection: an open connection, for a plan on a copy.
   @inline(never) init(
-    catalog: Catalog, engine: any Engine, options: Migrator.Options, host: Host,
+    catalog: Catalog, engine: any DatabaseKind, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: Migrator.Hooks = Migrator.Hooks(), connection: (any DatabaseSession)? = nil
   ) throws {

@@ -1,5 +1,5 @@
 /// An SQLite database in one file.
-struct SQLiteFile: Engine {
+struct SQLiteFile: DatabaseKind {
   /// Empty for a database that is already open.
   let path: String
   /// Whether it was given as `file:…`. A caller who writes a URI does not mean a file with this

@@ -10,7 +10,7 @@
 public struct Migrator: Sendable {
   /// The migrations to apply.
   package let catalog: Catalog
-  var engine: any Engine
+  var engine: any DatabaseKind
   /// The options of each run.
   public var options: Options
   /// The app's own closures.
@@ -50,7 +50,7 @@ public struct Migrator: Sendable {
 
   /// For a database of any engine.
   @inline(never) package init(
-    catalog: Catalog, on engine: any Engine, options: Options, hooks: Hooks = Hooks(),
+    catalog: Catalog, on engine: any DatabaseKind, options: Options, hooks: Hooks = Hooks(),
     beginningWith first: String? = nil
   ) {
     (self.catalog, self.engine, self.options) = (catalog, engine, options)

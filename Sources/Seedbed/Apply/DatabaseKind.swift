@@ -1,5 +1,5 @@
 /// A kind of database: how it is opened, read and backed up.
-package protocol Engine: Sendable {
+package protocol DatabaseKind: Sendable {
   var dialect: any Dialect { get }
   /// The name for reports and errors. A URL is shown without its password.
   var name: String { get }
@@ -51,12 +51,12 @@ package protocol Engine: Sendable {
 
 /// A database for one user, removed when this value is released.
 package struct EmptyDatabase {
-  package let engine: any Engine
+  package let engine: any DatabaseKind
   package let session: any DatabaseSession
   /// Removes the database when it is released.
   private let keeper: AnyObject?
 
-  package init(engine: any Engine, session: any DatabaseSession, keeper: AnyObject? = nil) {
+  package init(engine: any DatabaseKind, session: any DatabaseSession, keeper: AnyObject? = nil) {
     (self.engine, self.session, self.keeper) = (engine, session, keeper)
   }
 }
