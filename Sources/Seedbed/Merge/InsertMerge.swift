@@ -52,7 +52,7 @@ struct InsertMerge {
     }
     let inserted = Int(connection.changes)
     context.digests[file.migrationFile.name] = rows.totals.digest
-    if isStaged { context.onAdvance(file, .settled(rows.rowCount, of: rows.rowCount)) }
+    if isStaged { context.onAdvance(file, .handled(rows.rowCount, of: rows.rowCount)) }
     return inserted == rows.rowCount ? inserted : nil
   }
 

@@ -195,10 +195,10 @@ struct MigrationMerge {
     }
     let ties = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.uniqueTies) }
     let insertTies = plans.plans.flatMap { plan in plan.uniqueSets.flatMap(plan.insertTies) }
-    _ = try plans.disposal.settle(plans)
+    _ = try plans.disposal.recompute(plans)
     repeat {
       // Whether a row of a disposable table goes depends on which other rows go.
-      while try changes(rules, plans) > 0 || plans.disposal.settle(plans) {}
+      while try changes(rules, plans) > 0 || plans.disposal.recompute(plans) {}
     } while try changes(ties, plans) > 0 || changes(insertTies, plans) > 0
   }
 

@@ -68,7 +68,7 @@ final class PlanTrial {
       if let expected = write.expected, written != expected { throw try swallowed(write) }
     case .deleteTogether:
       try plans.disposal.delete(with: write.plan)
-      for file in write.plan.deletes { context.onAdvance(file, .settled(1, of: 1)) }
+      for file in write.plan.deletes { context.onAdvance(file, .handled(1, of: 1)) }
     case .rekey, .takeOut, .putBack: try change(write)
     }
   }
@@ -94,7 +94,7 @@ final class PlanTrial {
           written += connection.changes
         }
         if write.role.ofFiles != file.role { continue }
-        context.onAdvance(file, .settled(Int(end - first), of: Int(last - first)))
+        context.onAdvance(file, .handled(Int(end - first), of: Int(last - first)))
       }
     }
     return written

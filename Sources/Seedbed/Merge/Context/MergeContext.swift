@@ -157,8 +157,8 @@ extension MergeContext {
         : Advance(part: part, readBytes: bytes, settledRows: rows)
     }
 
-    /// The progress after `rows` of a staged file were settled.
-    static func settled(_ rows: Int, of count: Int) -> Advance {
+    /// The progress after `rows` of a staged file were handled.
+    static func handled(_ rows: Int, of count: Int) -> Advance {
       let part = count > 0 ? Double(rows) / Double(count) : 1
       return Advance(part: staging + (1 - staging) * part, settledRows: rows)
     }

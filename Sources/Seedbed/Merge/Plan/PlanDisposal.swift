@@ -98,7 +98,7 @@ final class PlanDisposal {
 
   /// Finds from scratch the rows that go along with those that go now. Otherwise a ring of rows
   /// would never stay. True if a row stays that was to go before.
-  func settle(_ plans: PlanSet) throws -> Bool {
+  func recompute(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
     let before = try counts()
     repeat {

@@ -131,8 +131,8 @@ extension TablePlan {
       if let index = file.index(of: column.schema.name) {
         values.append(("n\(place)", "s.c\(index)"))
         if replaces, compared.contains(index) {
-          let settled = agrees(file, index)
-          why = "\(comes) WHEN \(settled) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
+          let isSeeds = agrees(file, index)
+          why = "\(comes) WHEN \(isSeeds) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
         }
       } else {
         // A new row takes the DEFAULT. An existing row keeps its value.
