@@ -91,7 +91,7 @@ final class LeftKeys {
   ) throws -> [Value]? {
     try session.rows(
       """
-      SELECT \(columns.names.quotedList) FROM \(table.sql) WHERE \(Reseed.isRow(key.columns))
+      SELECT \(columns.names.quotedList) FROM \(table.sql) WHERE \(SeededTable.isRow(key.columns))
       """, key.values
     ).first
   }

@@ -1,5 +1,5 @@
 // Errors about one row of the catalog.
-extension Reseed {
+extension SeededTable {
   func noSuchRow(_ key: String) -> SeedbedError {
     SeedbedError(
       .usage,

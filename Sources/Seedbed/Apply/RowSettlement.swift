@@ -14,7 +14,7 @@
 /// A value that neither side has was changed since, and stays. Columns that no file sets also stay
 /// if the row does. Values that leave the database are in the log or in the catalog.
 final class RowSettlement {
-  let rows: Reseed
+  let rows: SeededTable
   let conflict: Migrator.Conflict
   let key: [Value]
   /// Knows which tables refer to which.
@@ -34,7 +34,7 @@ final class RowSettlement {
     case changedSince
   }
 
-  init(_ conflict: Conflict, in rows: Reseed) throws {
+  init(_ conflict: Conflict, in rows: SeededTable) throws {
     (self.conflict, self.rows) = (conflict, rows)
     key = try rows.keyValues(conflict.key)
     context = try rows.mergeContext()

@@ -17,7 +17,7 @@ extension Run {
   ) throws -> [Migrator.ReseedReport] {
     let (scratch, current) = try scratchAsApplied()
     let names = try targets(scratch).map(\.name)
-    var found: [Reseed.Found] = []
+    var found: [SeededTable.Found] = []
     try recorded(.up, from: current, to: current) { run in
       try beginImmediate(at: current)
       try takeBackupOnce(run)
@@ -25,7 +25,7 @@ extension Run {
       try connection.deferForeignKeys()
       try connection.holdOffWriters(of: names)
       for name in names {
-        let reseed = try Reseed(name, scratch: scratch, version: current, context)
+        let reseed = try SeededTable(name, scratch: scratch, version: current, context)
         found.append(
           try connection.interruptible {
             try scratch.session.inReadTransaction { try reseed.run(keys) }

@@ -111,7 +111,7 @@ extension Run {
   /// - Parameter keys: read the values of each key, in whatever form it is given.
   /// - Returns: the keys as the ledger has them.
   func pin(
-    _ keys: [(Reseed) throws -> [Value]], in table: String
+    _ keys: [(SeededTable) throws -> [Value]], in table: String
   ) throws -> [Migrator.Row] {
     var pins: [(table: String, key: String)] = []
     var rows: [Migrator.Row] = []
@@ -127,7 +127,7 @@ extension Run {
       for key in keys {
         let given = try key(seeded)
         guard let wanted = try seeded.wanted(given, parent: false) else {
-          throw seeded.noSuchRow(Reseed.text(given))
+          throw seeded.noSuchRow(SeededTable.text(given))
         }
         // In the types of the column, whatever was given.
         let values = try seeded.keyValues(wanted.only(seeded.keyNames))
@@ -135,7 +135,7 @@ extension Run {
         if let reason = try seeded.reason(values), reason != Ledger.pinned {
           throw SeedbedError(
             .usage,
-            "The row '\(Reseed.text(given).shortened(to: 60))' of '\(name)' is the user's already "
+            "The row '\(SeededTable.text(given).shortened(to: 60))' of '\(name)' is the user's already "
               + "(\(reason)): releases leave it alone.")
         }
         try ledger.leaveToUser(
@@ -209,7 +209,7 @@ private final class SeededTables {
   private let context: RunContext
   private let scratch: Scratch
   let version: Version
-  private var tables: [String: Reseed] = [:]
+  private var tables: [String: SeededTable] = [:]
 
   init(_ run: Run) throws {
     context = run.context
@@ -217,13 +217,13 @@ private final class SeededTables {
   }
 
   /// - Parameter missing: the error to throw if the database has no such table.
-  func rows(of table: String, missing: (() -> SeedbedError)? = nil) throws -> Reseed {
+  func rows(of table: String, missing: (() -> SeedbedError)? = nil) throws -> SeededTable {
     if let known = tables[table] { return known }
     if try context.connection.object(named: table) == nil {
       throw missing?()
         ?? SeedbedError(.usage, "The database has no table '\(table.shortened(to: 60))'.")
     }
-    let found = try Reseed(table, scratch: scratch, version: version, context)
+    let found = try SeededTable(table, scratch: scratch, version: version, context)
     tables[table] = found
     return found
   }

@@ -1,5 +1,5 @@
 /// One row of a table, in the database and in the catalog.
-extension Reseed {
+extension SeededTable {
   /// The values of a key in the order of the table's key.
   func keyValues(_ key: Migrator.Row) throws -> [Value] {
     let values = keyNames.compactMap { name in

@@ -42,7 +42,7 @@ extension Migrator {
   /// - Throws: `usage` if it is not pinned.
   public func unpin(_ key: Row, in table: String) throws(SeedbedError) {
     let pin = try pins(in: table).first { $0.key.isSame(as: key) }
-    guard let pin else { throw SeedbedError.notPinned(table, Reseed.text(key.values)) }
+    guard let pin else { throw SeedbedError.notPinned(table, SeededTable.text(key.values)) }
     try onExisting { try $0.unpin(pin) }
   }
 
@@ -89,7 +89,7 @@ extension Migrator {
   package func unpin(written texts: [String], in table: String) throws -> [Row] {
     let pins = try pins(in: table)
     let found = try texts.map { text in
-      let pin = pins.first { Reseed.text($0.key.values).isSameName(text) }
+      let pin = pins.first { SeededTable.text($0.key.values).isSameName(text) }
       guard let pin else { throw SeedbedError.notPinned(table, text) }
       return pin
     }
@@ -110,7 +110,7 @@ extension Migrator.Row {
     columns.count == other.columns.count
       && zip(other.columns, other.values).allSatisfy { name, value in
         columns.firstIndex { $0.isSameName(name) }.map {
-          values[$0] == value || Reseed.text([values[$0]]).isSameName(Reseed.text([value]))
+          values[$0] == value || SeededTable.text([values[$0]]).isSameName(SeededTable.text([value]))
         } ?? false
       }
   }

@@ -1,6 +1,6 @@
 /// Puts rows of one table back to their state in the catalog, whatever users did to them: it merges
 /// the scratch database's rows like a release, by the plan, under `replaceUser`.
-final class Reseed {
+final class SeededTable {
   let context: RunContext
   let scratch: Scratch
   let version: Version
@@ -47,7 +47,7 @@ final class Reseed {
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )
 
-  /// - Parameter keys: in the format of `Reseed.text`; nil for all rows but those whose keys are
+  /// - Parameter keys: in the format of `SeededTable.text`; nil for all rows but those whose keys are
   ///   the user's, since a user who wants the seed's rows back does not ask for their own rows to
   ///   be replaced.
   func run(_ keys: [String]?) throws -> Found {
