@@ -16,17 +16,17 @@ extension Verb {
 }
 
 enum BackupsCommand {
-  static func run(_ session: Session) throws -> ExitCode {
-    let migrator = try session.migratorWithoutCatalog()
-    if session.settings.server != nil { return try listCommands(of: migrator, session) }
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let migrator = try context.migratorWithoutCatalog()
+    if context.settings.server != nil { return try listCommands(of: migrator, context) }
     let backups = try migrator.backups()
-    try session.result(
-      lines(backups, session), .backups(backups, of: session.settings.database))
+    try context.result(
+      lines(backups, context), .backups(backups, of: context.settings.database))
     return .done
   }
 
   private static func listCommands(
-    of migrator: Migrator, _ session: Session
+    of migrator: Migrator, _ context: CommandContext
   ) throws -> ExitCode {
     let runs = try migrator.history().runs.filter { $0.backup != nil }
     var table = Table([.init("VERSION", .right), .init("TAKEN AT"), .init("COMMAND")])
@@ -36,21 +36,21 @@ enum BackupsCommand {
         .init(String(run.from)), .init(run.startedAt.toTheSecond), .init(command.printable),
       ])
     }
-    let lines = table.lines(session.palette) + [Measures.count(runs.count, "backup")]
-    try session.result(
+    let lines = table.lines(context.palette) + [Measures.count(runs.count, "backup")]
+    try context.result(
       runs.isEmpty ? ["No backups."] : lines,
-      .backups(madeBefore: runs, of: session.settings.database))
+      .backups(madeBefore: runs, of: context.settings.database))
     return .done
   }
 
-  static func lines(_ backups: [Migrator.Backup], _ session: Session) -> [String] {
+  static func lines(_ backups: [Migrator.Backup], _ context: CommandContext) -> [String] {
     if backups.isEmpty { return ["No backups."] }
-    let width = session.invocation.output.width
-    let whole = table(backups) { session.shown($0) }.lines(session.palette)
+    let width = context.invocation.output.width
+    let whole = table(backups) { context.shown($0) }.lines(context.palette)
     let count = Measures.count(backups.count, "backup")
     if whole.allSatisfy({ $0.displayWidth <= width ?? .max }) { return whole + [count] }
-    let folder = session.shown(Files.split(backups[0].path).folder)
-    return table(backups) { Files.split($0).name }.lines(session.palette, columns: width)
+    let folder = context.shown(Files.split(backups[0].path).folder)
+    return table(backups) { Files.split($0).name }.lines(context.palette, columns: width)
       + ["\(count) in \(folder)"]
   }
 

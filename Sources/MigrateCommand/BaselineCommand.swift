@@ -27,15 +27,15 @@ enum BaselineCommand {
   static let check = OptionSpec(
     name: "check", placeholder: nil, help: "mark nothing; exit 3 if anything differs")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let word = session.arguments.operands[0]
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let word = context.arguments.operands[0]
     guard let version = UpCommand.to.read(word) else {
       throw SeedbedError(.usage, "'\(word.printable)' is not a version. Give a migration's number.")
     }
-    let isCheck = session.arguments.has(check)
-    try session.requireDatabase()
-    let migrator = try session.migrator()
-    let settings = session.settings
+    let isCheck = context.arguments.has(check)
+    try context.requireDatabase()
+    let migrator = try context.migrator()
+    let settings = context.settings
     if isCheck, settings.server != nil {
       throw SeedbedError(
         .usage,
@@ -46,8 +46,8 @@ enum BaselineCommand {
       ? try BaselinePreview.report(
         directory: settings.migrations, version: version, of: migrator) : nil
     let report = isCheck ? nil : try migrator.baseline(at: version, createsDatabase: false)
-    try session.result(
-      lines(preview, report, version, session),
+    try context.result(
+      lines(preview, report, version, context),
       document(preview, report, version, settings))
     return isCheck && differs(preview) ? .disagreement : .done
   }
@@ -61,7 +61,7 @@ enum BaselineCommand {
   }
 
   private static func lines(
-    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version, _ session: Session
+    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version, _ context: CommandContext
   ) -> [String] {
     let tables = tables(preview)
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
@@ -73,17 +73,17 @@ enum BaselineCommand {
       return table.table.printable.padded(to: width) + " " + parts.joined(separator: ", ")
     }
     let conflicts = preview.map {
-      PlanTranscript(report: $0, session: session).conflicts(verb: "baseline \(version) --check")
+      PlanTranscript(report: $0, context: context).conflicts(verb: "baseline \(version) --check")
     }
-    return counts + (conflicts ?? []) + [last(report, version, session)]
+    return counts + (conflicts ?? []) + [last(report, version, context)]
   }
 
-  private static func last(_ report: Migrator.Report?, _ version: Version, _ session: Session)
+  private static func last(_ report: Migrator.Report?, _ version: Version, _ context: CommandContext)
     -> String
   {
     guard let report else {
       return "Nothing was marked. To mark all up to \(version) as applied: "
-        + "\(session.program) baseline \(version)"
+        + "\(context.program) baseline \(version)"
     }
     return report.outcome == .upToDate
       ? "Nothing to do. Database is at \(report.to)."

@@ -35,33 +35,33 @@ enum BuildCommand {
     "journal-mode", "MODE", of: FirstDatabase.Layout.JournalMode.allCases,
     "the mode in which it opens", default: layout.journalMode.rawValue)
 
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let (arguments, settings) = (session.arguments, session.settings)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let (arguments, settings) = (context.arguments, context.settings)
     var layout = layout
     if let size = try arguments.value(pageSize) { layout.pageSize = size }
     if let mode = try arguments.value(journal) { layout.journalMode = mode }
     let version = try arguments.value(version)
-    let summary = try session.changing { [layout] cancellation, _ in
-      try session.namingTheFlag {
+    let summary = try context.changing { [layout] cancellation, _ in
+      try context.namingTheFlag {
         try FirstDatabase.build(
           directory: settings.migrations,
           to: arguments.operands.first.map { settings.absolute($0) },
-          version: version, layout: layout, session.scratchSettings,
+          version: version, layout: layout, context.scratchSettings,
           cancellation: cancellation)
       }
     }
-    try session.result(lines(summary, session), document(summary, settings.migrations))
+    try context.result(lines(summary, context), document(summary, settings.migrations))
     return .done
   }
 
-  private static func lines(_ summary: FirstDatabase.Summary, _ session: Session) -> [String] {
+  private static func lines(_ summary: FirstDatabase.Summary, _ context: CommandContext) -> [String] {
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.bytes(summary.database.size),
     ].joined(separator: ", ")
     let lock = summary.isLocked ? " The lock names it." : ""
     return [
-      "Wrote \(session.shown(summary.path)): \(size). It is at \(summary.database.version).\(lock)"
+      "Wrote \(context.shown(summary.path)): \(size). It is at \(summary.database.version).\(lock)"
     ]
   }
 

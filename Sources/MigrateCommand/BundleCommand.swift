@@ -25,49 +25,49 @@ enum BundleCommand {
     name: "as-errors", placeholder: nil,
     help: "print errors as a compiler does, so that Xcode shows them at the file")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    guard session.arguments.has(asErrors) else {
-      return try bundle(session) { try LockCommand.show($0, $1) }
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    guard context.arguments.has(asErrors) else {
+      return try bundle(context) { try LockCommand.show($0, $1) }
     }
     do {
-      return try bundle(session, showErrors)
+      return try bundle(context, showErrors)
     } catch let error as SeedbedError {
-      _ = showErrors([error], session)
+      _ = showErrors([error], context)
       return ExitCode(error.code)
     }
   }
 
   /// `/App/Migrations/0002_isles/isles.csv:7:3: error: found 6 fields, expected 7.`
-  private static func showErrors(_ errors: [SeedbedError], _ session: Session) -> ExitCode {
-    for error in errors.map({ $0.completed(session.program) }) {
+  private static func showErrors(_ errors: [SeedbedError], _ context: CommandContext) -> ExitCode {
+    for error in errors.map({ $0.completed(context.program) }) {
       // An error needs a file. This one is about the lock.
       let place = error.place ?? SeedbedError.Place("seedbed.lock")
-      let path = "\(session.settings.migrations)/\(place.file)"
-      session.invocation.complain(
+      let path = "\(context.settings.migrations)/\(place.file)"
+      context.invocation.complain(
         "\(path):\(place.line ?? 1):\(place.column ?? 1): error: \(error.message)")
     }
     return ExitCode(errors)
   }
 
   private static func bundle(
-    _ session: Session, _ show: ([SeedbedError], Session) throws -> ExitCode
+    _ context: CommandContext, _ show: ([SeedbedError], CommandContext) throws -> ExitCode
   ) throws -> ExitCode {
-    try session.requireMigrations()
-    let folder = session.settings.migrations
-    let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
-    guard findings.isEmpty else { return try show(findings, session) }
-    let summary = try session.namingTheFlag {
+    try context.requireMigrations()
+    let folder = context.settings.migrations
+    let findings = try context.namingTheFlag { try CatalogLock.check(directory: folder) }
+    guard findings.isEmpty else { return try show(findings, context) }
+    let summary = try context.namingTheFlag {
       try CatalogBundle.write(
-        directory: folder, to: session.settings.absolute(session.arguments.operands[0]),
-        withDown: session.arguments.has(withDown))
+        directory: folder, to: context.settings.absolute(context.arguments.operands[0]),
+        withDown: context.arguments.has(withDown))
     }
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),
       Measures.count(summary.rows, "row"),
     ].joined(separator: ", ")
-    let path = session.shown(Files.split(summary.path).folder)
+    let path = context.shown(Files.split(summary.path).folder)
     let first = summary.first.map { ["New databases begin with \(FirstDatabase.name), at \($0)."] }
-    try session.result(
+    try context.result(
       ["Wrote \(path): \(size). The catalog now ends at \(summary.version)."] + (first ?? []),
       .bundle(summary, of: folder))
     return .done

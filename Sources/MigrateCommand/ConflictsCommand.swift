@@ -24,25 +24,25 @@ enum ConflictsCommand {
     name: "prune", placeholder: nil,
     help: "forget all of them and the values in them; the rows stay as they are")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let unread = { Catalog(unread: session.settings.migrations) }
-    if let fleet = try Each.fleet(session, of: unread) { return try each(fleet, session) }
-    let migrator = try session.migratorWithoutCatalog()
-    if session.arguments.has(prune) {
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let unread = { Catalog(unread: context.settings.migrations) }
+    if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
+    let migrator = try context.migratorWithoutCatalog()
+    if context.arguments.has(prune) {
       let count = try migrator.pruneConflicts()
       let line = "Forgot \(Measures.count(count, "conflict"))."
-      try session.result([line], .conflicts([], pruned: count))
+      try context.result([line], .conflicts([], pruned: count))
     } else {
       let conflicts = try migrator.conflicts()
-      try session.result(lines(conflicts, session), .conflicts(conflicts))
+      try context.result(lines(conflicts, context), .conflicts(conflicts))
     }
     return .done
   }
 
   /// The number of conflicts by table and column.
-  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
-    if session.arguments.has(prune) {
-      return try Each.look(.conflicts, fleet, session) { migrator, _ in
+  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+    if context.arguments.has(prune) {
+      return try Each.look(.conflicts, fleet, context) { migrator, _ in
         let count = try migrator.pruneConflicts()
         return Each.Finding(
           name: count == 0 ? "withoutConflicts" : "pruned",
@@ -53,7 +53,7 @@ enum ConflictsCommand {
       }
     }
     let tally = Guarded(ConflictTally())
-    return try Each.look(.conflicts, fleet, session) { migrator, _ in
+    return try Each.look(.conflicts, fleet, context) { migrator, _ in
       let conflicts = try migrator.conflicts()
       tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
       return Each.Finding(
@@ -70,7 +70,7 @@ enum ConflictsCommand {
   }
 
   /// For each conflict its row, its outcome, and the conflicting values.
-  static func lines(_ conflicts: [Migrator.Conflict], _ session: Session) -> [String] {
+  static func lines(_ conflicts: [Migrator.Conflict], _ context: CommandContext) -> [String] {
     if conflicts.isEmpty { return ["No conflicts."] }
     let width = conflicts.map { String($0.id).count }.max() ?? 0
     let margin = String(repeating: " ", count: width + 2)
@@ -79,16 +79,16 @@ enum ConflictsCommand {
     for conflict in conflicts {
       let text = ConflictText(conflict)
       let number = String(conflict.id).leftPadded(to: width) + "  "
-      let title = title(text, columns: session.columns - width - 2)
-      let values = text.values(columns: session.columns - width - 2)
+      let title = title(text, columns: context.columns - width - 2)
+      let values = text.values(columns: context.columns - width - 2)
       isCut = isCut || values.isCut
       lines.append(number + title[0])
       lines += title.dropFirst().map { margin + $0 }
       lines.append(margin + text.outcome)
       if let settled = text.settled { lines.append(margin + settled) }
-      lines += values.lines.map { session.palette(margin + $0, .faint) }
+      lines += values.lines.map { context.palette(margin + $0, .faint) }
     }
-    let more = isCut ? "; '\(session.program) conflicts --json' shows every value in full" : ""
+    let more = isCut ? "; '\(context.program) conflicts --json' shows every value in full" : ""
     return lines + [Measures.count(conflicts.count, "conflict") + more]
   }
 

@@ -29,23 +29,23 @@ enum DownCommand {
     name: "discard-user-rows", placeholder: nil,
     help: "let down.sql drop or empty tables and columns that hold users' data")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
     guard let version = try arguments.value(to) else {
       throw UsageError.missingOption(
         to.spec, of: .down,
-        "It is the version to go back to: '\(session.program) status' lists them, and 0 undoes "
+        "It is the version to go back to: '\(context.program) status' lists them, and 0 undoes "
           + "everything.")
     }
-    try session.requireDatabase()
-    let migrator = try session.migrator { $0.takesBackup = !arguments.has(UpCommand.noBackup) }
-    let report = try session.changing { cancellation, display in
+    try context.requireDatabase()
+    let migrator = try context.migrator { $0.takesBackup = !arguments.has(UpCommand.noBackup) }
+    let report = try context.changing { cancellation, display in
       try migrator.down(
         to: version, discardsUserRows: arguments.has(discardUserRows), cancellation: cancellation
       ) { display.show($0) }
     }
-    for note in report.notes { session.message(note) }
-    try session.result(RunTranscript(report: report, session: session).lines, .report(report))
+    for note in report.notes { context.message(note) }
+    try context.result(RunTranscript(report: report, context: context).lines, .report(report))
     return .done
   }
 }

@@ -6,15 +6,15 @@ enum EngineCheck {
     name: "engine-check", placeholder: nil,
     help: "only try whether the server, or SQLite, has all that a run needs")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let needs = try session.migrator().needs()
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let needs = try context.migrator().needs()
     let missing = needs.filter { !$0.isMet }
-    try session.result(
-      lines(needs, session), document(needs, of: session.settings.database))
+    try context.result(
+      lines(needs, context), document(needs, of: context.settings.database))
     return missing.isEmpty ? .done : .disagreement
   }
 
-  private static func lines(_ needs: [EngineNeed], _ session: Session) -> [String] {
+  private static func lines(_ needs: [EngineNeed], _ context: CommandContext) -> [String] {
     var table = Table([.init("NEED"), .init("STATE"), .init("FOUND")])
     for need in needs {
       let state = need.isMet ? Table.Cell("there", .good) : Table.Cell("missing", .bad)
@@ -24,8 +24,8 @@ enum EngineCheck {
     let last =
       missing.isEmpty
       ? "Nothing is missing." : "\(Measures.count(missing.count, "need")) missing."
-    return table.lines(session.palette, columns: session.invocation.output.width)
-      + missing.map { session.palette("\($0.name): \($0.remedy ?? "")".printable, .bad) } + [last]
+    return table.lines(context.palette, columns: context.invocation.output.width)
+      + missing.map { context.palette("\($0.name): \($0.remedy ?? "")".printable, .bad) } + [last]
   }
 
   static func document(_ needs: [EngineNeed], of database: String) -> JSON {

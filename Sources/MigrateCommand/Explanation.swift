@@ -1,6 +1,6 @@
 internal import Seedbed
 
-extension Session {
+extension CommandContext {
   /// The same error for one of many databases, with the command to type.
   func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
     let there = "--database \([shown(path)].shellOperands)"

@@ -25,39 +25,39 @@ enum ExportCommand {
   static let mine = OptionSpec(
     name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let table = session.arguments.operands[0]
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let table = context.arguments.operands[0]
     let found: Found
-    if let path = try session.arguments.value(out) {
-      let file = Files.split(session.settings.absolute(path))
+    if let path = try context.arguments.value(out) {
+      let file = Files.split(context.settings.absolute(path))
       if Files.kind(file.folder) == .nothing {
         throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
       }
-      let old = session.settings.absolute(path)
+      let old = context.settings.absolute(path)
       found = try AtomicFile.write(to: file.name, in: file.folder) { write in
-        try rows(of: table, session, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
+        try rows(of: table, context, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
       }
-      try session.result(
+      try context.result(
         ["Wrote \(path.printable): \(Measures.count(found.rows, "row")) of \(table.printable)."],
-        document(table, found, ("file", .string(session.settings.absolute(path)))))
-    } else if session.isJSON {
+        document(table, found, ("file", .string(context.settings.absolute(path)))))
+    } else if context.isJSON {
       let csv = Collected()
-      found = try rows(of: table, session) { csv.bytes += $0 }
+      found = try rows(of: table, context) { csv.bytes += $0 }
       let text = String(decoding: csv.bytes, as: UTF8.self)
-      try session.result([], document(table, found, ("file", .null), ("csv", .string(text))))
+      try context.result([], document(table, found, ("file", .null), ("csv", .string(text))))
     } else {
-      found = try rows(of: table, session) {
-        try session.invocation.print(String(decoding: $0, as: UTF8.self))
+      found = try rows(of: table, context) {
+        try context.invocation.print(String(decoding: $0, as: UTF8.self))
       }
     }
     guard let unwritable = found.unwritable, !unwritable.isEmpty else { return .done }
     for value in unwritable {
-      session.invocation.complain(
+      context.invocation.complain(
         "Left out the row \(value.key.printable) of '\(table.printable)': its column "
           + "'\(value.column.printable)' holds \(value.reason), which CSV cannot hold.")
     }
-    session.invocation.complain(
+    context.invocation.complain(
       "All other rows are written. To read a value that was left out, query the database: "
         + "hex(column) shows its bytes.")
     return .failed
@@ -72,21 +72,21 @@ enum ExportCommand {
   }
 
   private static func rows(
-    of table: String, _ session: Session, inPlaceOf old: String? = nil,
+    of table: String, _ context: CommandContext, inPlaceOf old: String? = nil,
     to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Found {
-    let settings = session.settings
-    return try session.namingTheFlag {
-      guard session.arguments.has(mine) else {
+    let settings = context.settings
+    return try context.namingTheFlag {
+      guard context.arguments.has(mine) else {
         return Found(
           rows: try TableExport.seedRows(
-            of: table, directory: settings.migrations, session.scratchSettings,
+            of: table, directory: settings.migrations, context.scratchSettings,
             inPlaceOf: old, to: write))
       }
-      try session.requireDatabase()
+      try context.requireDatabase()
       let found = try TableExport.userRows(
         of: table, in: settings.database, directory: settings.migrations,
-        session.scratchSettings,
+        context.scratchSettings,
         lockTimeoutSeconds: settings.options.lockTimeout.inSeconds, to: write)
       return Found(rows: found.rows, unwritable: found.unwritable)
     }

@@ -133,10 +133,10 @@ struct ReleasedLock {
   let bytes: [UInt8]
 
   /// nil if the option is not given.
-  init?(_ option: CommandOption<String>, _ session: Session) throws {
-    let given = try session.arguments.value(option)
-    guard given != nil || session.arguments.has(option.spec) else { return nil }
-    let git = Git(folder: session.settings.migrations, option: option.spec.spelling)
+  init?(_ option: CommandOption<String>, _ context: CommandContext) throws {
+    let given = try context.arguments.value(option)
+    guard given != nil || context.arguments.has(option.spec) else { return nil }
+    let git = Git(folder: context.settings.migrations, option: option.spec.spelling)
     ref = try given ?? git.lastRelease()
     bytes = try git.content(of: Lock.fileName, at: ref)
   }

@@ -30,9 +30,9 @@ enum HelpCommand {
   static let completions = CommandOption.choice(
     "completions", "SHELL", of: Completions.Shell.allCases, "print completions for a shell")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
-    let page = HelpPage(program: session.program)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
+    let page = HelpPage(program: context.program)
     let shell = try arguments.value(completions)
     let given = [
       arguments.operand != nil, arguments.has(man), arguments.has(markdown), shell != nil,
@@ -43,7 +43,7 @@ enum HelpCommand {
     }
     let text =
       if let shell {
-        Completions(program: session.program).script(for: shell)
+        Completions(program: context.program).script(for: shell)
       } else if arguments.has(man) {
         page.manual()
       } else if arguments.has(markdown) {
@@ -51,7 +51,7 @@ enum HelpCommand {
       } else {
         try page.page(on: arguments.operand)
       }
-    try session.invocation.print(text)
+    try context.invocation.print(text)
     return .done
   }
 }

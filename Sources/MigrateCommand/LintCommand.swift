@@ -29,29 +29,29 @@ extension Verb {
 }
 
 enum LintCommand {
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let folder = session.settings.migrations
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let folder = context.settings.migrations
     var linter = Linter(directory: folder)
-    linter.settings = session.scratchSettings
-    linter.onServer = session.serverTrial
-    let findings = try session.namingTheFlag { try linter.findings() }
-      .map { $0.completed(session.program) }
-    try session.result(
-      lines(findings, session),
+    linter.settings = context.scratchSettings
+    linter.onServer = context.serverTrial
+    let findings = try context.namingTheFlag { try linter.findings() }
+      .map { $0.completed(context.program) }
+    try context.result(
+      lines(findings, context),
       .lint(findings, of: folder))
     return findings.isEmpty ? .done : .disagreement
   }
 
-  static func lines(_ findings: [LintFinding], _ session: Session) -> [String] {
+  static func lines(_ findings: [LintFinding], _ context: CommandContext) -> [String] {
     if findings.isEmpty {
-      return ["No problems found in \(session.shown(session.settings.migrations))."]
+      return ["No problems found in \(context.shown(context.settings.migrations))."]
     }
     return findings.flatMap { finding in
       var finding = finding
-      finding.place = session.shown(finding.place)
+      finding.place = context.shown(finding.place)
       return [
-        session.palette(finding.description.printable, .bad),
+        context.palette(finding.description.printable, .bad),
         "    " + finding.remedy,
       ]
     } + [Measures.count(findings.count, "finding")]

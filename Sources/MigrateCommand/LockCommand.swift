@@ -28,37 +28,37 @@ enum LockCommand {
     name: "allow-rewrite", placeholder: nil,
     help: "let released migrations change; devices that have them do not get the change")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let folder = session.settings.migrations
-    let released = try ReleasedCheck(session)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let folder = context.settings.migrations
+    let released = try ReleasedCheck(context)
     let refused = released?.refused ?? []
-    if session.arguments.has(check) {
-      let findings = try session.namingTheFlag { try CatalogLock.check(directory: folder) }
-      return try show(refused + findings, session, released)
+    if context.arguments.has(check) {
+      let findings = try context.namingTheFlag { try CatalogLock.check(directory: folder) }
+      return try show(refused + findings, context, released)
     }
-    if !refused.isEmpty { return try show(refused, session, released) }
-    let summary = try session.namingTheFlag { try CatalogLock.write(directory: folder) }
-    try session.result(
-      (released?.lines ?? []) + lines(summary, session),
+    if !refused.isEmpty { return try show(refused, context, released) }
+    let summary = try context.namingTheFlag { try CatalogLock.write(directory: folder) }
+    try context.result(
+      (released?.lines ?? []) + lines(summary, context),
       .lock(summary, of: folder, released?.members ?? []))
     return .done
   }
 
   static func show(
-    _ findings: [SeedbedError], _ session: Session, _ released: ReleasedCheck? = nil
+    _ findings: [SeedbedError], _ context: CommandContext, _ released: ReleasedCheck? = nil
   ) throws -> ExitCode {
-    let findings = findings.map { $0.completed(session.program) }
+    let findings = findings.map { $0.completed(context.program) }
     let subject: [(key: String, value: JSON)] =
-      [("catalog", .string(session.settings.migrations))] + (released?.members ?? [])
-    try session.result(
-      (released?.lines ?? []) + lines(findings, session), .findings(findings, about: subject))
+      [("catalog", .string(context.settings.migrations))] + (released?.members ?? [])
+    try context.result(
+      (released?.lines ?? []) + lines(findings, context), .findings(findings, about: subject))
     return ExitCode(findings)
   }
 
   /// Lists each folder that differs from the old lock, and counts all that the new lock covers.
-  static func lines(_ summary: LockSummary, _ session: Session) -> [String] {
-    let path = session.shown(summary.path)
+  static func lines(_ summary: LockSummary, _ context: CommandContext) -> [String] {
+    let path = context.shown(summary.path)
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),
       Measures.count(summary.rows, "row"),
@@ -77,10 +77,10 @@ enum LockCommand {
       + (more > 0 ? ["\(what.padded(to: 9))… and \(Measures.grouped(more)) more"] : [])
   }
 
-  private static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
-    let path = session.shown(session.settings.migrations)
+  private static func lines(_ findings: [SeedbedError], _ context: CommandContext) -> [String] {
+    let path = context.shown(context.settings.migrations)
     if findings.isEmpty { return ["The lock of \(path) is up to date."] }
-    return VerifyCommand.lines(findings, session)
+    return VerifyCommand.lines(findings, context)
   }
 }
 
@@ -91,17 +91,17 @@ struct ReleasedCheck {
   private let isAllowed: Bool
 
   /// nil if the option is not given.
-  init?(_ session: Session) throws {
-    guard let released = try ReleasedLock(LockCommand.against, session) else {
-      if session.arguments.has(LockCommand.allowRewrite) {
+  init?(_ context: CommandContext) throws {
+    guard let released = try ReleasedLock(LockCommand.against, context) else {
+      if context.arguments.has(LockCommand.allowRewrite) {
         throw SeedbedError(.usage, "'--allow-rewrite' needs '--against'. Give both.")
       }
       return nil
     }
-    isAllowed = session.arguments.has(LockCommand.allowRewrite)
+    isAllowed = context.arguments.has(LockCommand.allowRewrite)
     ref = released.ref
     changes = try ReleasedChanges(
-      directory: session.settings.migrations, released: released.bytes, place: released.place)
+      directory: context.settings.migrations, released: released.bytes, place: released.place)
   }
 
   var refused: [SeedbedError] { isAllowed ? [] : changes.rewritten }

@@ -5,14 +5,14 @@ internal import SeedbedAuthoring
 
 extension MakeCommand {
   static func note(
-    _ renames: ReleaseSummary.Renames, _ summary: ReleaseSummary, _ session: Session
+    _ renames: ReleaseSummary.Renames, _ summary: ReleaseSummary, _ context: CommandContext
   ) -> String {
-    let (arguments, count) = (session.arguments, Measures.grouped(renames.rows))
+    let (arguments, count) = (context.arguments, Measures.grouped(renames.rows))
     let (one, other) = renames.rows == 1 ? ("is", "was") : ("are", "were")
     // Each of several folders contains some of them.
     let isOne = summary.folders.count == 1
     let file = (summary.compared > 1 ? renames.table + "=" : "") + "renamed.csv"
-    let given = session.settings.givenMigrations
+    let given = context.settings.givenMigrations
     var words = ["make"] + (arguments.operands.isEmpty ? ["NAME"] : arguments.operands)
     if isOne || arguments.has(amend) { words.append("--amend") }
     words += ["--renamed", file]
@@ -23,7 +23,7 @@ extension MakeCommand {
       + "them. "
       + (summary.folders.count > 1 ? "Remove the new folders first. " : "")
       + "The first time, this writes the file for you to look at; the second time, it uses it: "
-      + "\(session.program) \(words.map(\.shellWord).joined(separator: " "))"
+      + "\(context.program) \(words.map(\.shellWord).joined(separator: " "))"
   }
 
   static func document(_ renames: ReleaseSummary.Renames) -> JSON {
@@ -35,7 +35,7 @@ extension MakeCommand {
 
   /// Writes the file, and nothing else before its author has checked it.
   static func writeRenamed(
-    _ file: Release.TableFile, _ release: Release, _ session: Session
+    _ file: Release.TableFile, _ release: Release, _ context: CommandContext
   ) throws -> ExitCode {
     let summary = try release.likelyRenames(of: file.table)
     let found = summary.renames
@@ -53,12 +53,12 @@ extension MakeCommand {
     }
     let place = Files.split(file.path)
     try AtomicFile.write(Array(renames.file.utf8), to: place.name, in: place.folder)
-    try session.result(
+    try context.result(
       [
         "Wrote \(file.shownAs.printable): \(Measures.count(renames.rows, "row")) of "
           + "'\(renames.table.printable)' that \(renames.rows == 1 ? "seems" : "seem") to have "
           + "another key. Look at it, then run this again."
-      ], document(summary, isCheck: false, session.settings.migrations))
+      ], document(summary, isCheck: false, context.settings.migrations))
     return .failed
   }
 }

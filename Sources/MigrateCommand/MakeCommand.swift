@@ -64,60 +64,60 @@ enum MakeCommand {
   static let description = CommandOption<String>.text(
     "description", "TEXT", "what the migration is for, in its migration.json", expected: "text")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let release = try release(session)
-    let isCheck = session.arguments.has(check)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let release = try release(context)
+    let isCheck = context.arguments.has(check)
     // The first table of an app begins its catalog.
     let begins = release.creates || release.schemaSQL != nil
-    if isCheck || !begins || release.sources.isEmpty { try session.requireMigrations() }
+    if isCheck || !begins || release.sources.isEmpty { try context.requireMigrations() }
     if !isCheck, let file = release.renamed.first, Files.kind(file.path) == .nothing {
-      return try writeRenamed(file, release, session)
+      return try writeRenamed(file, release, context)
     }
     let summary = try isCheck ? release.check() : release.make()
-    try complain(summary, release, isCheck: isCheck, session)
+    try complain(summary, release, isCheck: isCheck, context)
     let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
-    try session.result(
-      lines(summary, isCheck: isCheck, session),
-      document(summary, isCheck: isCheck, session.settings.migrations))
-    for reason in summary.created.flatMap(\.reasons) { session.message(reason.printable) }
+    try context.result(
+      lines(summary, isCheck: isCheck, context),
+      document(summary, isCheck: isCheck, context.settings.migrations))
+    for reason in summary.created.flatMap(\.reasons) { context.message(reason.printable) }
     return isOpen ? (isCheck ? .disagreement : .failed) : .done
   }
 
   /// Prints further notes for the author.
   private static func complain(
-    _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ session: Session
+    _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ context: CommandContext
   ) throws {
     if release.upSQL != nil, summary.keepsDownSQL {
-      session.message("down.sql is kept as it was. Check that it undoes the new up.sql.")
+      context.message("down.sql is kept as it was. Check that it undoes the new up.sql.")
     } else if release.upSQL != nil, !summary.folders.isEmpty, !summary.writesDownSQL {
       let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
-      session.message(
+      context.message(
         "up.sql has no down.sql, so this migration cannot be undone. Write its down.sql"
           + (lines.isEmpty ? "." : ":" + lines.joined()))
     }
     for source in summary.sources {
-      session.message(
+      context.message(
         "catalog.json now names \(source.file.printable) as the source of "
           + "'\(source.table.printable)'.")
     }
     for cut in summary.cuts {
-      session.message(
+      context.message(
         "\(cut.folder) is a separate migration. One cannot hold both: \(cut.reason.printable)")
     }
-    for renames in summary.renames { session.message(note(renames, summary, session)) }
+    for renames in summary.renames { context.message(note(renames, summary, context)) }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
-      session.message(
+      context.message(
         "The CSV of '\(table)' has no column '\(column)', which earlier migrations fill. Its "
           + "values stay as they are.")
     }
     if isCheck, CatalogLock.isStale(directory: release.directory) {
-      session.message("The lock is stale. Write it again: \(session.program) lock.")
+      context.message("The lock is stale. Write it again: \(context.program) lock.")
     }
   }
 
-  private static func release(_ session: Session) throws -> Release {
-    let arguments = session.arguments
+  private static func release(_ context: CommandContext) throws -> Release {
+    let arguments = context.arguments
     var operands = arguments.operands[...]
     var name = "next"
     if let first = operands.first, !first.contains("=") {
@@ -127,31 +127,31 @@ enum MakeCommand {
       name = ""
     } else if !arguments.has(check) {
       throw SeedbedError(
-        .usage, "'make' needs a name for the migration: \(session.program) make NAME.")
+        .usage, "'make' needs a name for the migration: \(context.program) make NAME.")
     }
-    var release = Release(directory: session.settings.migrations, name: name)
+    var release = Release(directory: context.settings.migrations, name: name)
     release.sources = try operands.map { word in
       let (table, path) = pair(word)
       guard let table, !path.isEmpty else {
         throw SeedbedError(.usage, "'\(word.printable)' is not TABLE=FILE.")
       }
-      return Release.TableFile(table, session.settings.absolute(path), shownAs: path)
+      return Release.TableFile(table, context.settings.absolute(path), shownAs: path)
     }
     let tables = release.sources.compactMap { $0.table?.lowercased() }
     if let twice = tables.first(where: { table in tables.count { $0 == table } > 1 }) {
       throw SeedbedError(.usage, "The table '\(twice.printable)' is given twice. Once is enough.")
     }
     if let path = try arguments.value(upSQL) {
-      release.upSQL = try Release.text(of: session.settings.absolute(path))
+      release.upSQL = try Release.text(of: context.settings.absolute(path))
       release.upSQLShownAs = path
     }
     if let path = try arguments.value(schema) {
-      release.schemaSQL = try Release.schemaText(of: session.settings.absolute(path))
+      release.schemaSQL = try Release.schemaText(of: context.settings.absolute(path))
       release.schemaSQLShownAs = path
     }
     if let word = try arguments.value(renamed) {
       let (table, path) = pair(word)
-      let file = session.settings.absolute(path)
+      let file = context.settings.absolute(path)
       release.renamed = [Release.TableFile(table, file, shownAs: path)]
     }
     release.amends = arguments.has(amend)
@@ -160,8 +160,8 @@ enum MakeCommand {
     release.acceptsSpreadsheets = arguments.has(accept)
     release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
-    release.settings = session.scratchSettings
-    release.onServer = session.serverTrial
+    release.settings = context.scratchSettings
+    release.onServer = context.serverTrial
     return release
   }
 
@@ -175,11 +175,11 @@ enum MakeCommand {
 
   // MARK: words
 
-  static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ session: Session) -> [String] {
+  static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ context: CommandContext) -> [String] {
     let tables = tableLines(summary.tables)
     let tableCount = Measures.count(summary.compared, "table")
     if !summary.folders.isEmpty {
-      let folders = summary.folders.map { session.shown(session.settings.migrations + "/" + $0) }
+      let folders = summary.folders.map { context.shown(context.settings.migrations + "/" + $0) }
       return tables + [
         "Wrote \(list(folders, "and")). The catalog now ends at \(summary.lock?.version ?? 0)."
       ]
@@ -190,8 +190,8 @@ enum MakeCommand {
     return tables + summary.proposals.flatMap { proposal($0) }
       + (isCheck
         ? [
-          "The catalog does not match the CSV. Write the difference: \(session.program) make NAME"
-            + (session.arguments.has(amend) ? " --amend" : "")
+          "The catalog does not match the CSV. Write the difference: \(context.program) make NAME"
+            + (context.arguments.has(amend) ? " --amend" : "")
         ] : [])
   }
 

@@ -139,8 +139,8 @@ extension Invocation {
     words.remove(at: position)
     let parsed = try Arguments(words, for: verb, environment: environment)
     let settings = try Settings(parsed, workingFolder: workingFolder)
-    let session = Session(invocation: self, arguments: parsed, settings: settings)
-    for note in settings.notes where verb.usesDatabase { session.message(note) }
+    let context = CommandContext(invocation: self, arguments: parsed, settings: settings)
+    for note in settings.notes where verb.usesDatabase { context.message(note) }
     do {
       // With `--each`, databases are files, whatever the environment names.
       let hasEach = parsed.values[Each.pattern.spec.name] != nil
@@ -149,9 +149,9 @@ extension Invocation {
         let needsSibling = server == nil && (verb.knowsServers || Sibling.isThere)
         if needsSibling { try Sibling.run(arguments, instead: self) }
       }
-      return try verb.run(session)
+      return try verb.run(context)
     } catch let error as SeedbedError {
-      return report(session.explained(error), in: session)
+      return report(context.explained(error), in: context)
     }
   }
 
@@ -167,8 +167,8 @@ extension Invocation {
     arguments.prefix { $0 != "--" }.contains(CommonOptions.json.spelling)
   }
 
-  /// - Parameter session: nil if the command line was not understood.
-  private func report(_ error: SeedbedError, in session: Session? = nil) -> ExitCode {
+  /// - Parameter context: nil if the command line was not understood.
+  private func report(_ error: SeedbedError, in context: CommandContext? = nil) -> ExitCode {
     let name = try? Arguments.verb(in: arguments)?.name
     let error = error.completed(program, for: Verb.all.first { $0.name == name })
     if wantsJSON {
@@ -178,7 +178,7 @@ extension Invocation {
     }
     let palette = Palette(for: messages, environment)
     // Programs know paths in the catalog. A person needs the path of the file.
-    let shown = error.with { $0.place = $0.place.map { session?.shown($0) ?? $0 } }
+    let shown = error.with { $0.place = $0.place.map { context?.shown($0) ?? $0 } }
     complain(palette(shown.description, .bad))
     for line in consequences(of: error) { complain(line) }
     return ExitCode(error.code)

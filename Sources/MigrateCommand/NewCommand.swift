@@ -24,15 +24,15 @@ enum NewCommand {
   static let timestamp = OptionSpec(
     name: "timestamp", placeholder: nil, help: "use the time as its number")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let folder = session.settings.migrations
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let folder = context.settings.migrations
     let name = try NewMigration.create(
-      directory: folder, name: session.arguments.operands[0],
-      usesTimestamp: session.arguments.has(timestamp))
-    try session.result(
+      directory: folder, name: context.arguments.operands[0],
+      usesTimestamp: context.arguments.has(timestamp))
+    try context.result(
       [
-        "Wrote \(session.shown(folder + "/" + name)) with up.sql and down.sql. Fill them, then: "
-          + "\(session.program) lock"
+        "Wrote \(context.shown(folder + "/" + name)) with up.sql and down.sql. Fill them, then: "
+          + "\(context.program) lock"
       ],
       .document([
         ("catalog", .string(folder)), ("outcome", .string("written")), ("folder", .string(name)),

@@ -34,38 +34,38 @@ extension Verb {
 }
 
 enum PinCommand {
-  static func pin(_ session: Session) throws -> ExitCode {
-    let operands = session.arguments.operands
-    guard let table = operands.first else { return try list(session) }
+  static func pin(_ context: CommandContext) throws -> ExitCode {
+    let operands = context.arguments.operands
+    guard let table = operands.first else { return try list(context) }
     guard operands.count > 1 else {
       throw SeedbedError(.usage, "Give the key of the row of '\(table.printable)' to pin.")
     }
-    return try change(session, "Pinned") { try $0.pin(written: $1, in: table) }
+    return try change(context, "Pinned") { try $0.pin(written: $1, in: table) }
   }
 
-  static func unpin(_ session: Session) throws -> ExitCode {
-    let table = session.arguments.operands[0]
-    return try change(session, "Unpinned") { try $0.unpin(written: $1, in: table) }
+  static func unpin(_ context: CommandContext) throws -> ExitCode {
+    let table = context.arguments.operands[0]
+    return try change(context, "Unpinned") { try $0.unpin(written: $1, in: table) }
   }
 
   private static func change(
-    _ session: Session, _ word: String,
+    _ context: CommandContext, _ word: String,
     _ body: (Migrator, [String]) throws -> [Migrator.Row]
   ) throws -> ExitCode {
-    try session.requireDatabase()
-    let migrator = try session.migrator()
-    let operands = session.arguments.operands
+    try context.requireDatabase()
+    let migrator = try context.migrator()
+    let operands = context.arguments.operands
     let keys = try body(migrator, Array(operands.dropFirst()))
     let lines = keys.map { "\(word) \(operands[0].printable) \($0.listed)." }
     let pinned = try migrator.userOwnedKeys().filter(\.isPinned)
-    try session.result(lines, .pinned(pinned))
+    try context.result(lines, .pinned(pinned))
     return .done
   }
 
-  private static func list(_ session: Session) throws -> ExitCode {
-    let rows = try session.migratorWithoutCatalog().userOwnedKeys().filter(\.isPinned)
+  private static func list(_ context: CommandContext) throws -> ExitCode {
+    let rows = try context.migratorWithoutCatalog().userOwnedKeys().filter(\.isPinned)
     let lines = rows.map { "\($0.table.printable) \($0.key.listed)" }
-    try session.result(lines.isEmpty ? ["Nothing is pinned."] : lines, .pinned(rows))
+    try context.result(lines.isEmpty ? ["Nothing is pinned."] : lines, .pinned(rows))
     return .done
   }
 }

@@ -27,28 +27,28 @@ enum PlanCommand {
   static let noBackup = OptionSpec(
     name: "no-backup", placeholder: nil, help: "plan for 'up --no-backup'")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
     let version = try arguments.value(UpCommand.to)
     let change = { (options: inout Migrator.Options) in
       options.takesBackup = !arguments.has(noBackup)
       options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
     }
-    if let fleet = try Each.fleet(session, of: session.catalog, change) {
-      return try Each.run(fleet, session, isPlan: true) { cancellation, onEach in
+    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+      return try Each.run(fleet, context, isPlan: true) { cancellation, onEach in
         try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
-    let migrator = try session.migrator(change)
-    if session.databaseIsMissing {
-      let path = session.shown(session.settings.database)
-      session.message("There is no database at '\(path)': planning in memory.")
+    let migrator = try context.migrator(change)
+    if context.databaseIsMissing {
+      let path = context.shown(context.settings.database)
+      context.message("There is no database at '\(path)': planning in memory.")
     }
-    let report = try session.changing { cancellation, display in
+    let report = try context.changing { cancellation, display in
       try migrator.plan(to: version, cancellation: cancellation) { display.show($0) }
     }
-    for note in report.notes { session.message(note) }
-    try session.result(PlanTranscript(report: report, session: session).lines, .report(report))
+    for note in report.notes { context.message(note) }
+    try context.result(PlanTranscript(report: report, context: context).lines, .report(report))
     return .done
   }
 }

@@ -14,10 +14,10 @@ struct PlanTranscript {
   static let limit = 20
 
   let report: Migrator.Report
-  let session: Session
+  let context: CommandContext
 
   var lines: [String] {
-    var lines = RunTranscript(report: report, session: session).lines
+    var lines = RunTranscript(report: report, context: context).lines
     if report.migrations.isEmpty { return lines }
     let last = lines.removeLast()
     return lines + conflicts() + [last, cost]
@@ -44,14 +44,14 @@ struct PlanTranscript {
     var lines: [String] = []
     for place in places(entries) {
       let here = entries.filter { $0.place == place }
-      lines.append(session.palette("\(place): \(kinds(here))", .waiting))
+      lines.append(context.palette("\(place): \(kinds(here))", .waiting))
       lines += table(shown.filter { $0.place == place })
     }
     let count = report.migrations.reduce(0) { $0 + $1.conflictCount }
     let rest = count - min(count, Self.limit)
     if rest > 0 {
       let more = Measures.count(rest, "more conflict")
-      lines.append("… and \(more): \(session.program) \(verb) --json")
+      lines.append("… and \(more): \(context.program) \(verb) --json")
     }
     return lines
   }
@@ -83,7 +83,7 @@ struct PlanTranscript {
     let rows = entries[0].column == nil ? wholeRows(entries) : values(entries)
     let sides = entries[0].column == nil ? 0..<0 : 1..<4
     let table = FittedTable(rows: rows, whole: [0, rows[0].count - 1], compared: sides)
-    return table.lines(columns: session.columns - 2).lines.map { "  " + $0 }
+    return table.lines(columns: context.columns - 2).lines.map { "  " + $0 }
   }
 
   private func wholeRows(_ entries: [Entry]) -> [[String]] {
@@ -117,10 +117,10 @@ struct PlanTranscript {
 
   private var cost: String {
     let took = report.migrations.reduce(Duration.zero) { $0 + $1.duration }
-    let backsUp = !session.arguments.has(PlanCommand.noBackup) && !session.databaseIsMissing
+    let backsUp = !context.arguments.has(PlanCommand.noBackup) && !context.databaseIsMissing
     let time = "Time: about \(Measures.duration(took)), as this plan took."
     // A server's disk is not ours to check.
-    if session.settings.server != nil { return time }
+    if context.settings.server != nil { return time }
     let disk =
       "about \(Measures.bytes(report.neededBytes ?? 0))"
       + (backsUp ? ", the backup included" : "")

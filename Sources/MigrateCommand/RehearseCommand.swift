@@ -46,8 +46,8 @@ enum RehearseCommand {
   static let seed = CommandOption<UInt64>.number(
     "seed", "S", "try the same points again, with the same losses at each", default: "1")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
     let points = try arguments.value(points)
     let seconds = try arguments.value(seconds)
     let seed = try arguments.value(seed) ?? 1
@@ -58,12 +58,12 @@ enum RehearseCommand {
       }
       return rehearsal
     }
-    if let fleet = try Each.fleet(session, of: session.catalog) {
-      return try each(fleet, session, rehearsal)
+    if let fleet = try Each.fleet(context, of: context.catalog) {
+      return try each(fleet, context, rehearsal)
     }
-    try session.requireDatabase()
-    let alone = rehearsal(try session.migrator())
-    let report = try session.changing(interrupted: .ofRehearsal) { cancellation, display in
+    try context.requireDatabase()
+    let alone = rehearsal(try context.migrator())
+    let report = try context.changing(interrupted: .ofRehearsal) { cancellation, display in
       display.show(0, "rehearsing")
       do {
         return try alone.run(cancellation: cancellation) { display.show($0, "rehearsing") }
@@ -75,19 +75,19 @@ enum RehearseCommand {
         throw error.with { ($0.applied, $0.isDatabaseUnchanged) = ([], true) }
       }
     }
-    try session.result(RehearsalTranscript(report, session).lines, .rehearsal(report))
+    try context.result(RehearsalTranscript(report, context).lines, .rehearsal(report))
     return report.failures.isEmpty ? .done : .disagreement
   }
 
   /// One database after another, since each rehearsal holds its database in memory several times.
   private static func each(
-    _ fleet: Migrator.Fleet, _ session: Session,
+    _ fleet: Migrator.Fleet, _ context: CommandContext,
     _ rehearsal: @escaping @Sendable (Migrator) -> Rehearsal
   ) throws -> ExitCode {
     var fleet = fleet
     fleet.jobs = 1
     try fleet.checkCatalog()
-    return try Each.look(.rehearse, fleet, session, interrupted: .ofRehearsal) {
+    return try Each.look(.rehearse, fleet, context, interrupted: .ofRehearsal) {
       migrator, cancellation in
       let report = try rehearsal(migrator).run(cancellation: cancellation)
       let failed = Measures.grouped(report.failures.count)
@@ -117,15 +117,15 @@ struct RehearsalTranscript {
   static let limit = 10
 
   private let report: RehearsalReport
-  private let session: Session
+  private let context: CommandContext
 
-  init(_ report: RehearsalReport, _ session: Session) {
+  init(_ report: RehearsalReport, _ context: CommandContext) {
     self.report = report
-    self.session = session
+    self.context = context
   }
 
   var lines: [String] {
-    let database = session.shown(report.database)
+    let database = context.shown(report.database)
     let migrations = report.report.migrations
     if migrations.isEmpty { return ["\(database) is up to date: there is nothing to rehearse."] }
     let count = Measures.count(migrations.count, "migration")
@@ -143,7 +143,7 @@ struct RehearsalTranscript {
     let verdict =
       failed == 0
       ? "all recovered"
-      : session.palette("\(Measures.grouped(failed)) not recovered", .bad)
+      : context.palette("\(Measures.grouped(failed)) not recovered", .bad)
     return "Tried    \(points): \(verdict)"
   }
 
@@ -163,7 +163,7 @@ struct RehearsalTranscript {
       ]
     }
     let rest = report.failures.count - min(report.failures.count, Self.limit)
-    let again = "\(session.program) rehearse"
+    let again = "\(context.program) rehearse"
     if rest > 0 { lines.append("… and \(rest) more: \(again) --json") }
     if !lines.isEmpty {
       lines.append(
@@ -178,7 +178,7 @@ struct RehearsalTranscript {
     var counts = tables.reduce(into: Migrator.Counts()) { $0 += $1.counts }
     (counts.unchanged, counts.kept) = (0, 0)
     let conflicts = report.report.migrations.reduce(0) { $0 + $1.conflictCount }
-    let more = conflicts == 0 ? "" : " (\(session.program) plan)"
+    let more = conflicts == 0 ? "" : " (\(context.program) plan)"
     var lines = [
       "Rows     \(RunTranscript.counts(counts)), "
         + Measures.count(conflicts, "conflict") + more,

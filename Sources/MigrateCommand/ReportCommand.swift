@@ -29,43 +29,43 @@ enum ReportCommand {
   static let plan = OptionSpec(
     name: "plan", placeholder: nil, help: "also do what 'plan' does: it takes the write lock")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let path = try HTMLPage.path(session.arguments.operands[0], session)
-    let files = session.arguments.operands.dropFirst()
-    let data = files.isEmpty ? try database(session) : try fleet(files, session)
-    try HTMLPage.save(path, session) { try $0(data.text) }
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let path = try HTMLPage.path(context.arguments.operands[0], context)
+    let files = context.arguments.operands.dropFirst()
+    let data = files.isEmpty ? try database(context) : try fleet(files, context)
+    try HTMLPage.save(path, context) { try $0(data.text) }
     return .done
   }
 
-  private static func database(_ session: Session) throws -> JSON {
-    try session.requireDatabase()
-    return try ReportJSON(session: session, migrator: session.migrator()).database()
+  private static func database(_ context: CommandContext) throws -> JSON {
+    try context.requireDatabase()
+    return try ReportJSON(context: context, migrator: context.migrator()).database()
   }
 
-  private static func fleet(_ files: ArraySlice<String>, _ session: Session) throws -> JSON {
-    let isOne = session.arguments.values[CommonOptions.database.spec.name] != nil
-    if isOne || session.arguments.has(plan) {
+  private static func fleet(_ files: ArraySlice<String>, _ context: CommandContext) throws -> JSON {
+    let isOne = context.arguments.values[CommonOptions.database.spec.name] != nil
+    if isOne || context.arguments.has(plan) {
       throw SeedbedError(
         .usage, "Name FILEs of many databases, or one with '--database' and '--plan', not both.")
     }
     return .object(
       ReportJSON.head("fleet") + [
-        ("documents", .array(try files.map { try document($0, session) }))
+        ("documents", .array(try files.map { try document($0, context) }))
       ])
   }
 
-  private static func document(_ given: String, _ session: Session) throws -> JSON {
+  private static func document(_ given: String, _ context: CommandContext) throws -> JSON {
     let name = given == "-" ? "stdin" : given
     let bytes =
       given == "-"
-      ? session.invocation.input() : try Files.bytes(of: session.settings.absolute(given), name)
+      ? context.invocation.input() : try Files.bytes(of: context.settings.absolute(given), name)
     let document = try JSONParser.parse(bytes, file: name)
     let lists = ["each", "failures"].compactMap { document[$0]?.value }
     guard case .number? = document["databases"]?.value, case .array? = lists.first else {
       throw SeedbedError(
         .usage,
         "This is not a document about many databases. Make one with --each and --json, such as: "
-          + "\(session.program) status --each tenants/ --json.", at: SeedbedError.Place(name))
+          + "\(context.program) status --each tenants/ --json.", at: SeedbedError.Place(name))
     }
     return .object([
       ("file", .string(name.printable)),

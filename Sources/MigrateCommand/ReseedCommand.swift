@@ -36,27 +36,27 @@ enum ReseedCommand {
   static let all = OptionSpec(
     name: "all", placeholder: nil, help: "all seed rows of every table that the catalog fills")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let (arguments, operands) = (session.arguments, session.arguments.operands)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let (arguments, operands) = (context.arguments, context.arguments.operands)
     if arguments.has(all), arguments.has(tables) || !operands.isEmpty {
       throw SeedbedError(.usage, "Name tables, or all of them with '--all', not both.")
     }
     if operands.isEmpty, !arguments.has(all) {
       throw UsageError.missingOperand(Verb.reseed.operands[0], of: .reseed)
     }
-    let migrator = try session.migrator { options in
+    let migrator = try context.migrator { options in
       options.takesBackup = !arguments.has(UpCommand.noBackup)
     }
     if arguments.has(all) || arguments.has(tables) {
-      let reports = try session.changing { cancellation, _ in
+      let reports = try context.changing { cancellation, _ in
         try migrator.reseed(
           tables: arguments.has(all) ? nil : operands, cancellation: cancellation)
       }
-      try session.result(lines(reports, session), .reseed(reports))
+      try context.result(lines(reports, context), .reseed(reports))
       return .done
     }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
-    let report = try session.changing { cancellation, _ in
+    let report = try context.changing { cancellation, _ in
       do throws(SeedbedError) {
         return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
       } catch where error.code == .usage && keys != nil {
@@ -64,7 +64,7 @@ enum ReseedCommand {
           ? error.with { $0.message += " For several tables, give '--tables'." } : error
       }
     }
-    try session.result(lines([report], session), .reseed(report))
+    try context.result(lines([report], context), .reseed(report))
     return .done
   }
 
@@ -74,9 +74,9 @@ enum ReseedCommand {
     return words.allSatisfy { word in files.contains { $0.serves(word) } }
   }
 
-  static func lines(_ reports: [Migrator.ReseedReport], _ session: Session) -> [String] {
+  static func lines(_ reports: [Migrator.ReseedReport], _ context: CommandContext) -> [String] {
     let backup = reports.first?.backup
-    return (backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? [])
+    return (backup.map { ["Backup   " + RunTranscript.backup($0, context)] } ?? [])
       + reports.flatMap(lines)
   }
 

@@ -37,8 +37,8 @@ enum ResolveCommand {
     "where", "TABLE[.COLUMN]", "with --all: only those of a table, or about a column",
     expected: "a table, or a table and a column with a dot between them")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
     guard arguments.has(mine) != arguments.has(seed) else {
       throw SeedbedError(.usage, "Give either '--mine' or '--seed': whose values the rows get.")
     }
@@ -48,11 +48,11 @@ enum ResolveCommand {
       throw SeedbedError(
         .usage,
         "Give the numbers of conflicts, or '--all', alone or with '--where'. "
-          + "'\(session.program) conflicts' lists them.")
+          + "'\(context.program) conflicts' lists them.")
     }
     let numbers = try arguments.operands.map(number)
-    try session.requireDatabase()
-    let migrator = try session.migrator()
+    try context.requireDatabase()
+    let migrator = try context.migrator()
     let logged = try migrator.conflicts()
     let chosen: [Migrator.Conflict]
     if arguments.has(all) {
@@ -61,7 +61,7 @@ enum ResolveCommand {
         throw SeedbedError(
           .usage,
           "No conflict is about '\(place.shortened(to: 60).printable)'. "
-            + "'\(session.program) conflicts' lists them.")
+            + "'\(context.program) conflicts' lists them.")
       }
       chosen = there.filter { $0.settled == nil }
     } else {
@@ -69,17 +69,17 @@ enum ResolveCommand {
         guard let conflict = logged.first(where: { $0.id == number }) else {
           throw SeedbedError(
             .usage,
-            "There is no conflict \(number). '\(session.program) conflicts' lists them. Nothing "
+            "There is no conflict \(number). '\(context.program) conflicts' lists them. Nothing "
               + "was changed.")
         }
         return conflict
       }
     }
-    let settled = try session.changing { cancellation, _ in
+    let settled = try context.changing { cancellation, _ in
       try migrator.resolve(
         chosen, with: arguments.has(mine) ? .mine : .seed, cancellation: cancellation)
     }
-    try session.result(lines(settled, session), .settled(settled))
+    try context.result(lines(settled, context), .settled(settled))
     return settled.refused.isEmpty ? .done : .disagreement
   }
 
@@ -91,10 +91,10 @@ enum ResolveCommand {
     return number
   }
 
-  static func lines(_ settled: Migrator.Settlement, _ session: Session) -> [String] {
+  static func lines(_ settled: Migrator.Settlement, _ context: CommandContext) -> [String] {
     let shown = 20
     var lines = settled.refused.prefix(shown).map {
-      $0.error.completed(session.program, for: .resolve).message.printable
+      $0.error.completed(context.program, for: .resolve).message.printable
     }
     if settled.refused.count > shown {
       lines.append("… and \(settled.refused.count - shown) more; --json has them all")

@@ -19,33 +19,33 @@ extension Verb {
 }
 
 enum RestoreCommand {
-  static func run(_ session: Session) throws -> ExitCode {
-    let migrator = try session.migratorWithoutCatalog()
-    let path = try session.arguments.operand.map { try file($0, migrator, session) }
-    let report = try session.changing { cancellation, display in
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let migrator = try context.migratorWithoutCatalog()
+    let path = try context.arguments.operand.map { try file($0, migrator, context) }
+    let report = try context.changing { cancellation, display in
       try migrator.restore(path, cancellation: cancellation) {
         display.show($0.fraction, $0.phase == .backingUp ? "backing up" : "restoring")
       }
     }
-    try session.result(lines(report, session), .restore(report))
+    try context.result(lines(report, context), .restore(report))
     return .done
   }
 
-  static func lines(_ report: Migrator.RestoreReport, _ session: Session) -> [String] {
-    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, session)] } ?? []
+  static func lines(_ report: Migrator.RestoreReport, _ context: CommandContext) -> [String] {
+    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, context)] } ?? []
     // A damaged ledger has no version.
     let isUnknown = report.from == 0 && report.backup?.isDamaged == true
     return backup + [
-      "Restored \(session.shown(report.restored.path, beside: 9))",
+      "Restored \(context.shown(report.restored.path, beside: 9))",
       "Database is at \(report.to)" + (isUnknown ? "." : "; it was at \(report.from)."),
     ]
   }
 
   /// A path that exists, or else the name of an existing backup.
   private static func file(
-    _ given: String, _ migrator: Migrator, _ session: Session
+    _ given: String, _ migrator: Migrator, _ context: CommandContext
   ) throws -> String {
-    let path = session.settings.absolute(given)
+    let path = context.settings.absolute(given)
     if Files.kind(path) != .nothing { return path }
     let backups = try migrator.backups().map(\.path)
     if let known = backups.last(where: { Files.split($0).name == given }) { return known }
@@ -53,7 +53,7 @@ enum RestoreCommand {
       to: Files.split(given).name, among: backups.map { Files.split($0).name })
     throw SeedbedError(
       .usage,
-      "There is no backup '\(given)'. '\(session.program) backups' lists them."
+      "There is no backup '\(given)'. '\(context.program) backups' lists them."
         + UsageError.didYouMean(nearest))
   }
 }

@@ -35,39 +35,39 @@ enum RevertCommand {
     help: "if N runs SQL: run its down.sql and after.down.sql on every device; users' rows in what "
       + "they drop are lost")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let (arguments, folder) = (session.arguments, session.settings.migrations)
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let (arguments, folder) = (context.arguments, context.settings.migrations)
     if arguments.has(rowsOnly), arguments.has(withDown) {
       throw SeedbedError(.usage, "Give either '--rows-only' or '--with-down', not both.")
     }
     var revert = Revert(directory: folder, migration: arguments.operands[0])
     revert.name = arguments.operands.dropFirst().first
     revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
-    revert.settings = session.scratchSettings
-    let summary = try session.namingTheFlag { try revert.make() }
+    revert.settings = context.scratchSettings
+    let summary = try context.namingTheFlag { try revert.make() }
     if summary.folders.isEmpty {
-      try session.result(
+      try context.result(
         ["Nothing to revert: no row is still as that migration made it."],
         MakeCommand.document(summary, isCheck: false, folder))
       return .done
     }
-    let written = summary.folders.map { session.shown(folder + "/" + $0) }
-    try session.result(
+    let written = summary.folders.map { context.shown(folder + "/" + $0) }
+    try context.result(
       MakeCommand.tableLines(summary.tables) + [
         "Wrote \(list(written, "and")). The catalog now ends at \(summary.lock?.version ?? 0)."
       ],
       MakeCommand.document(summary, isCheck: false, folder))
-    session.message(
+    context.message(
       "Change the source CSV as well, or the next 'make' brings the reverted rows back. To check: "
-        + "\(session.program) make --check."
+        + "\(context.program) make --check."
         + (summary.sources.isEmpty ? "" : " To write the CSV as the catalog is now:"))
-    let given = session.settings.givenMigrations
+    let given = context.settings.givenMigrations
     let flag = given == Settings.defaultMigrations ? "" : " --migrations \(given.shellWord)"
     for source in summary.sources {
-      let file = session.shown(folder + "/" + source.file)
-      session.message(
-        "  \(session.program) export \(source.table.shellWord) --out \(file.shellWord)\(flag)")
+      let file = context.shown(folder + "/" + source.file)
+      context.message(
+        "  \(context.program) export \(source.table.shellWord) --out \(file.shellWord)\(flag)")
     }
     return .done
   }

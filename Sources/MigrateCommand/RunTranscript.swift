@@ -8,21 +8,21 @@ internal import Seedbed
 ///     Applied 2 migrations. Database is at 4.  1 conflict, the user's edit was kept: …
 struct RunTranscript {
   let report: Migrator.Report
-  let session: Session
+  let context: CommandContext
 
   var lines: [String] {
-    let backup = report.backup.map { ["Backup   " + Self.backup($0, session)] } ?? []
+    let backup = report.backup.map { ["Backup   " + Self.backup($0, context)] } ?? []
     let hasConflicts = report.migrations.contains { $0.conflictCount > 0 }
-    return backup + rows() + [session.palette(summary, hasConflicts ? .waiting : .plain)]
+    return backup + rows() + [context.palette(summary, hasConflicts ? .waiting : .plain)]
   }
 
   /// The place and size of a backup, and whether it was checked. Comes after "Backup   ".
-  static func backup(_ backup: Migrator.Backup, _ session: Session) -> String {
+  static func backup(_ backup: Migrator.Backup, _ context: CommandContext) -> String {
     // On a server, a command made it, and only that command knows the result.
-    if session.settings.server != nil { return "made by: \(backup.path.printable)" }
+    if context.settings.server != nil { return "made by: \(backup.path.printable)" }
     let check = backup.isVerified ? "verified" : "not verified"
     let facts = "  (\(Measures.bytes(backup.bytes)), \(check))"
-    return session.shown(backup.path, beside: 9 + facts.displayWidth) + facts
+    return context.shown(backup.path, beside: 9 + facts.displayWidth) + facts
   }
 
   // MARK: One line a table
@@ -67,7 +67,7 @@ struct RunTranscript {
       }
     }
     // The times end in one column, 88 if the screen is wide enough and nothing is longer.
-    let screen = session.invocation.output.width
+    let screen = context.invocation.output.width
     let room = screen.map { max(1, $0 - 8) } ?? .max
     let lines = rows.map { $0.lines(columns: room) }
     let width = lines.map { $0[0].displayWidth }.max() ?? 0
@@ -75,7 +75,7 @@ struct RunTranscript {
     return zip(rows, lines).flatMap { row, lines in
       let first = (lines[0].padded(to: column) + row.took.leftPadded(to: 8)).trimmed
       let paint = row.change.remark == nil ? Paint.plain : .waiting
-      return ([first] + lines.dropFirst()).map { session.palette($0, paint) }
+      return ([first] + lines.dropFirst()).map { context.palette($0, paint) }
     }
   }
 
@@ -171,13 +171,13 @@ struct RunTranscript {
     if count == 0 { return nil }
     let isPlanned = report.outcome == .planned
     // Rows that were kept may have been dropped with their table.
-    let isDiscarded = session.arguments.has(DownCommand.discardUserRows)
+    let isDiscarded = context.arguments.has(DownCommand.discardUserRows)
     let outcome =
       isDiscarded
       ? nil : Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)
     let conflicts = Measures.count(count, "conflict") + (outcome.map { ", \($0)" } ?? "")
     // A plan prints them itself, since its log was rolled back.
-    return isPlanned ? conflicts : "\(conflicts): \(session.program) conflicts"
+    return isPlanned ? conflicts : "\(conflicts): \(context.program) conflicts"
   }
 
   /// The outcome, if one sentence is true of all of them.

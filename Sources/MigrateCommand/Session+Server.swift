@@ -1,7 +1,7 @@
 internal import Seedbed
 internal import SeedbedAuthoring
 
-extension Session {
+extension CommandContext {
   /// Tries the catalog on PostgreSQL too, or says in one line why not; nil if the catalog is not
   /// for it.
   var serverTrial: ServerTrial.Closure? {

@@ -48,26 +48,26 @@ enum ShowCommand {
   static let file = CommandOption.path(
     "file", "FILE", "show one row file from any folder, one line for each row")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    if let path = try session.arguments.value(file) { return try show(file: path, session) }
-    try session.requireMigrations()
-    let released = try ReleasedLock(since, session)
-    let releases = try session.namingTheFlag { try self.releases(session, released) }
-    let given = try session.arguments.value(limit)
-    if wantsPage(session) { return try page(releases, released?.ref, given ?? 0, session) }
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    if let path = try context.arguments.value(file) { return try show(file: path, context) }
+    try context.requireMigrations()
+    let released = try ReleasedLock(since, context)
+    let releases = try context.namingTheFlag { try self.releases(context, released) }
+    let given = try context.arguments.value(limit)
+    if wantsPage(context) { return try page(releases, released?.ref, given ?? 0, context) }
     let count = given ?? 10
     let rows = count == 0 ? Int.max : count
-    if session.isJSON {
-      let document = ReleaseJSON(session: session, limit: rows)
+    if context.isJSON {
+      let document = ReleaseJSON(context: context, limit: rows)
       if let released {
         try document.print(releases, since: released.ref)
       } else {
         for release in releases { try document.print(release) }
       }
-    } else if !session.settings.isQuiet {
-      var page = Page(session: session, isText: !session.arguments.has(markdown))
+    } else if !context.settings.isQuiet {
+      var page = Page(context: context, isText: !context.arguments.has(markdown))
       for (index, release) in releases.enumerated() {
-        if session.arguments.has(markdown) {
+        if context.arguments.has(markdown) {
           try Self.markdown(release.reading, release.tables, limit: rows, &page)
         } else {
           if index > 0 { try page.add([""]) }
@@ -86,41 +86,41 @@ enum ShowCommand {
   typealias Shown = (reading: ReleaseReading, tables: [ReleaseReading.Table])
 
   private static func releases(
-    _ session: Session, _ released: ReleasedLock?
+    _ context: CommandContext, _ released: ReleasedLock?
   ) throws -> [Shown] {
-    let (arguments, directory) = (session.arguments, session.settings.migrations)
+    let (arguments, directory) = (context.arguments, context.settings.migrations)
     guard let released else {
       let release = try ReleaseReading(directory: directory, migration: arguments.operand)
-      return [(release, try chosen([release], session))]
+      return [(release, try chosen([release], context))]
     }
     if arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--since', not both.")
     }
     let releases = try ReleaseReading.since(
       released.bytes, place: released.place, directory: directory)
-    let tables = try chosen(releases, session)
+    let tables = try chosen(releases, context)
     return releases.map { release in
       (release, release.tables.filter { table in tables.contains { $0.name == table.name } })
     }.filter { !$0.tables.isEmpty || arguments.values[table.spec.name] == nil }
   }
 
-  private static func wantsPage(_ session: Session) -> Bool {
-    session.arguments.has(html.spec) || session.arguments.values[html.spec.name] != nil
+  private static func wantsPage(_ context: CommandContext) -> Bool {
+    context.arguments.has(html.spec) || context.arguments.values[html.spec.name] != nil
   }
 
   private static func page(
-    _ releases: [Shown], _ ref: String?, _ limit: Int, _ session: Session
+    _ releases: [Shown], _ ref: String?, _ limit: Int, _ context: CommandContext
   ) throws -> ExitCode {
-    let out = try session.arguments.value(html).map { try HTMLPage.path($0, session) }
-    if session.arguments.has(markdown) || session.isJSON && out == nil {
+    let out = try context.arguments.value(html).map { try HTMLPage.path($0, context) }
+    if context.arguments.has(markdown) || context.isJSON && out == nil {
       throw SeedbedError(.usage, "Give only one of '--html', '--markdown' and '--json'.")
     }
     let page = ReleasePage(limit: limit == 0 ? Int.max : limit)
     let data = { try page.data(releases, since: ref, to: $0) }
     if let out {
-      try HTMLPage.save(out, session, data: data)
+      try HTMLPage.save(out, context, data: data)
     } else {
-      var stdout = Page(session: session)
+      var stdout = Page(context: context)
       try HTMLPage.write(data: data) { try stdout.add($0) }
       try stdout.flush()
     }
@@ -128,19 +128,19 @@ enum ShowCommand {
   }
 
   /// For git, which compares the output for two versions of the file.
-  private static func show(file path: String, _ session: Session) throws -> ExitCode {
-    if session.arguments.operand != nil {
+  private static func show(file path: String, _ context: CommandContext) throws -> ExitCode {
+    if context.arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--file', not both.")
     }
-    if wantsPage(session) {
+    if wantsPage(context) {
       throw SeedbedError(.usage, "Give either '--html' or '--file', not both.")
     }
-    var page = Page(session: session)
+    var page = Page(context: context)
     let text = ReleaseText(columns: nil)
-    let file = session.settings.absolute(path)
+    let file = context.settings.absolute(path)
     do {
       try ReleaseReading.rows(
-        ofFile: file, shownAs: path, directory: session.settings.migrations
+        ofFile: file, shownAs: path, directory: context.settings.migrations
       ) { row in
         try page.add(text.lines(row))
         return true
@@ -155,10 +155,10 @@ enum ShowCommand {
 
   /// The tables that '--table' names, or all.
   private static func chosen(
-    _ releases: [ReleaseReading], _ session: Session
+    _ releases: [ReleaseReading], _ context: CommandContext
   ) throws -> [ReleaseReading.Table] {
     let tables = releases.flatMap(\.tables)
-    guard let name = try session.arguments.value(table) else { return tables }
+    guard let name = try context.arguments.value(table) else { return tables }
     let chosen = tables.filter { $0.name.isSameName(as: name) }
     // If nothing is new, the name is not wrong.
     if !chosen.isEmpty || releases.isEmpty { return chosen }
@@ -175,11 +175,11 @@ enum ShowCommand {
   private static func text(
     _ release: ReleaseReading, _ tables: [ReleaseReading.Table], limit: Int, _ page: inout Page
   ) throws {
-    let (columns, palette) = (page.session.columns, page.session.palette)
+    let (columns, palette) = (page.context.columns, page.context.palette)
     try page.add([release.folder.cut(to: columns)])
     if let words = release.description?.collapsed { try page.add([words]) }
     if release.isWithdrawn { try page.add(["It is withdrawn: devices skip it."]) }
-    if page.session.arguments.values[table.spec.name] == nil {
+    if page.context.arguments.values[table.spec.name] == nil {
       for script in release.scripts {
         let more = script.statements.count - min(script.statements.count, limit)
         try page.add(["", script.name])
@@ -222,7 +222,7 @@ enum ShowCommand {
       }
       try page.add([""])
     }
-    if page.session.arguments.values[Self.table.spec.name] != nil { return }
+    if page.context.arguments.values[Self.table.spec.name] != nil { return }
     for script in release.scripts {
       try page.add(ReleaseMarkdown.script(script, limit: limit))
     }
@@ -247,19 +247,19 @@ enum ShowCommand {
 
 /// Lines for stdout, written a block at a time.
 struct Page {
-  let session: Session
+  let context: CommandContext
   /// Whether long lines are broken for a screen. Lines of a document stay whole.
   private let isText: Bool
   private var text = ""
 
-  init(session: Session, isText: Bool = false) {
-    self.session = session
+  init(context: CommandContext, isText: Bool = false) {
+    self.context = context
     self.isText = isText
   }
 
   mutating func add(_ lines: [String]) throws {
     for line in lines {
-      text += isText ? session.invocation.output.fitted(line) : line
+      text += isText ? context.invocation.output.fitted(line) : line
       text += "\n"
     }
     if text.utf8.count > 64 << 10 { try flush() }
@@ -277,7 +277,7 @@ struct Page {
 
   mutating func flush() throws {
     if text.isEmpty { return }
-    try session.invocation.print(text)
+    try context.invocation.print(text)
     text.removeAll(keepingCapacity: true)
   }
 }

@@ -32,25 +32,25 @@ enum SnapshotCommand {
   static let dropBefore = CommandOption<Version>.number(
     "drop-before", "M", "remove the folders of all migrations below M")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let folder = session.settings.migrations
-    let first = try session.arguments.value(dropBefore)
-    let summary = try session.namingTheFlag {
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let folder = context.settings.migrations
+    let first = try context.arguments.value(dropBefore)
+    let summary = try context.namingTheFlag {
       try Snapshot.write(
-        directory: folder, version: session.arguments.value(version), session.scratchSettings,
+        directory: folder, version: context.arguments.value(version), context.scratchSettings,
         droppingBefore: first)
     }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
-    try session.result(
-      lines(summary, dropped, session), document(summary, dropped, folder))
+    try context.result(
+      lines(summary, dropped, context), document(summary, dropped, folder))
     return .done
   }
 
   private static func lines(
-    _ summary: SnapshotSummary, _ dropped: DropSummary?, _ session: Session
+    _ summary: SnapshotSummary, _ dropped: DropSummary?, _ context: CommandContext
   ) -> [String] {
-    let path = session.shown(session.settings.migrations + "/" + summary.folder)
+    let path = context.shown(context.settings.migrations + "/" + summary.folder)
     let size = [
       Measures.count(summary.tables, "table"), Measures.count(summary.rows, "row"),
     ].joined(separator: ", ")
@@ -85,29 +85,29 @@ enum SnapshotCommand {
 
   // MARK: verify --snapshots
 
-  static func verify(_ session: Session) throws -> ExitCode {
-    try session.requireMigrations()
-    let folder = session.settings.migrations
-    let checks = try session.namingTheFlag {
-      try Snapshot.verify(directory: folder, session.scratchSettings)
+  static func verify(_ context: CommandContext) throws -> ExitCode {
+    try context.requireMigrations()
+    let folder = context.settings.migrations
+    let checks = try context.namingTheFlag {
+      try Snapshot.verify(directory: folder, context.scratchSettings)
     }
     let findings = checks.compactMap { check in
       check.difference.map {
         SeedbedError(
           .drift,
           "This snapshot makes other tables than all migrations do: \($0). Write it again: "
-            + "\(session.program) snapshot.", at: SeedbedError.Place(check.folder),
+            + "\(context.program) snapshot.", at: SeedbedError.Place(check.folder),
           version: check.version)
       }
     }
-    try session.result(
-      checked(checks, findings, session),
+    try context.result(
+      checked(checks, findings, context),
       .findings(findings, about: [("catalog", .string(folder))]))
     return ExitCode(findings)
   }
 
   private static func checked(
-    _ checks: [SnapshotCheck], _ findings: [SeedbedError], _ session: Session
+    _ checks: [SnapshotCheck], _ findings: [SeedbedError], _ context: CommandContext
   ) -> [String] {
     if checks.isEmpty { return ["The catalog has no snapshot."] }
     let proven = checks.filter { $0.isProven && $0.difference == nil }
@@ -115,6 +115,6 @@ enum SnapshotCommand {
       + checks.filter { !$0.isProven }.map {
         "\($0.folder.printable) cannot be compared: the folders that it replaces were removed."
       }
-      + (findings.isEmpty ? [] : VerifyCommand.lines(findings, session))
+      + (findings.isEmpty ? [] : VerifyCommand.lines(findings, context))
   }
 }

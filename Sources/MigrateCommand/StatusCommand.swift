@@ -25,20 +25,20 @@ enum StatusCommand {
     name: "exit-code", placeholder: nil,
     help: "report the state of the database in the exit code: 3 and not 1 if the last run failed")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
-    let status = try session.migrator().status()
-    if session.databaseIsMissing {
-      let path = session.shown(session.settings.database)
-      session.message("There is no database at '\(path)' yet: '\(session.program) up' creates it.")
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    if let fleet = try Each.fleet(context, of: context.catalog) { return try each(fleet, context) }
+    let status = try context.migrator().status()
+    if context.databaseIsMissing {
+      let path = context.shown(context.settings.database)
+      context.message("There is no database at '\(path)' yet: '\(context.program) up' creates it.")
     }
-    try session.result(lines(status, session), .status(status))
-    return session.arguments.has(exitCode) ? ExitCode(status) : .done
+    try context.result(lines(status, context), .status(status))
+    return context.arguments.has(exitCode) ? ExitCode(status) : .done
   }
 
-  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
-    let reports = session.arguments.has(exitCode)
-    return try Each.look(.status, fleet, session) { migrator, _ in
+  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+    let reports = context.arguments.has(exitCode)
+    return try Each.look(.status, fleet, context) { migrator, _ in
       let status = try migrator.status()
       let failure = failure(status).map { ". " + $0 } ?? ""
       return Each.Finding(
@@ -65,16 +65,16 @@ enum StatusCommand {
     }
   }
 
-  static func lines(_ status: Migrator.Status, _ session: Session) -> [String] {
+  static func lines(_ status: Migrator.Status, _ context: CommandContext) -> [String] {
     if status.state == .needsRecovery {
       // The applied migrations cannot be read before that.
-      return ["\(session.shown(status.database)) needs recovery"]
-        + remarks(status, program: session.program)
+      return ["\(context.shown(status.database)) needs recovery"]
+        + remarks(status, program: context.program)
     }
     let place = "is at \(status.current) of \(status.target)"
-    return ["\(session.shown(status.database)) \(place)"]
-      + table(status.migrations).lines(session.palette, columns: session.invocation.output.width)
-      + [counts(status.migrations)] + remarks(status, program: session.program)
+    return ["\(context.shown(status.database)) \(place)"]
+      + table(status.migrations).lines(context.palette, columns: context.invocation.output.width)
+      + [counts(status.migrations)] + remarks(status, program: context.program)
   }
 
   private static func table(_ migrations: [Migrator.Status.Migration]) -> Table {

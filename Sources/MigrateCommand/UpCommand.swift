@@ -34,40 +34,40 @@ enum UpCommand {
   static let mustExist = OptionSpec(
     name: "must-exist", placeholder: nil, help: "fail if there is no database")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let arguments = session.arguments
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
     let version = try arguments.value(to)
     let change = { (options: inout Migrator.Options) in
       options.takesBackup = !arguments.has(noBackup)
       options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
     }
-    if let fleet = try Each.fleet(session, of: session.catalog, change) {
-      return try Each.run(fleet, session, isPlan: false) { cancellation, onEach in
+    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+      return try Each.run(fleet, context, isPlan: false) { cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
-    if arguments.has(mustExist) { try session.requireDatabase() }
-    let migrator = try session.migrator(change)
-    let wasMissing = session.databaseIsMissing
-    let report = try announcing(session, wasMissing) {
-      try session.changing { cancellation, display in
+    if arguments.has(mustExist) { try context.requireDatabase() }
+    let migrator = try context.migrator(change)
+    let wasMissing = context.databaseIsMissing
+    let report = try announcing(context, wasMissing) {
+      try context.changing { cancellation, display in
         try migrator.up(
           to: version, createsDatabase: !arguments.has(mustExist), cancellation: cancellation
         ) { display.show($0) }
       }
     }
-    for note in report.notes { session.message(note) }
-    try session.result(RunTranscript(report: report, session: session).lines, .report(report))
+    for note in report.notes { context.message(note) }
+    try context.result(RunTranscript(report: report, context: context).lines, .report(report))
     return .done
   }
 
   /// Reports that a database was created, even if the run fails afterwards.
   private static func announcing(
-    _ session: Session, _ wasMissing: Bool, _ body: () throws -> Migrator.Report
+    _ context: CommandContext, _ wasMissing: Bool, _ body: () throws -> Migrator.Report
   ) throws -> Migrator.Report {
     func announce() {
-      if wasMissing, !session.databaseIsMissing {
-        session.message("Created \(session.shown(session.settings.database))")
+      if wasMissing, !context.databaseIsMissing {
+        context.message("Created \(context.shown(context.settings.database))")
       }
     }
     do {

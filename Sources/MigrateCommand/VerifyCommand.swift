@@ -30,40 +30,40 @@ enum VerifyCommand {
     name: "snapshots", placeholder: nil,
     help: "compare the tables that snapshots make with those that all migrations make")
 
-  static func run(_ session: Session) throws -> ExitCode {
-    let hasEach = session.arguments.values[Each.pattern.spec.name] != nil
-    if session.arguments.has(snapshots) {
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let hasEach = context.arguments.values[Each.pattern.spec.name] != nil
+    if context.arguments.has(snapshots) {
       if hasEach {
         throw SeedbedError(.usage, "'--snapshots' needs no database. Leave out '--each'.")
       }
-      return try SnapshotCommand.verify(session)
+      return try SnapshotCommand.verify(context)
     }
-    if session.arguments.has(EngineCheck.option) {
+    if context.arguments.has(EngineCheck.option) {
       if hasEach {
         throw SeedbedError(.usage, "'--engine-check' looks at one database. Leave out '--each'.")
       }
-      return try EngineCheck.run(session)
+      return try EngineCheck.run(context)
     }
-    if let fleet = try Each.fleet(session, of: session.catalog) { return try each(fleet, session) }
-    try session.requireDatabase()
-    let migrator = try session.migrator()
-    let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
+    if let fleet = try Each.fleet(context, of: context.catalog) { return try each(fleet, context) }
+    try context.requireDatabase()
+    let migrator = try context.migrator()
+    let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
     let subject: [(key: String, value: JSON)] = [
-      ("database", .string(session.settings.database)),
-      ("catalog", .string(session.settings.migrations)),
+      ("database", .string(context.settings.database)),
+      ("catalog", .string(context.settings.migrations)),
     ]
     // A server's own tools check for damage.
-    let isSound = session.settings.server == nil ? ", and the database is sound" : ""
+    let isSound = context.settings.server == nil ? ", and the database is sound" : ""
     let sound =
       migrator.catalog.chain == nil
       ? "Nothing is wrong: files and ledger agree\(isSound). There is no "
-        + "lock: \(session.program) lock."
+        + "lock: \(context.program) lock."
       : "Nothing is wrong: files, lock and ledger agree\(isSound)."
     let emptied = findings.isEmpty ? emptied(migrator) : []
-    try session.result(
+    try context.result(
       findings.isEmpty
-        ? [sound] + (remark(emptied, session.program).map { [$0] } ?? [])
-        : lines(findings, session), .findings(findings, about: subject + [document(emptied)]))
+        ? [sound] + (remark(emptied, context.program).map { [$0] } ?? [])
+        : lines(findings, context), .findings(findings, about: subject + [document(emptied)]))
     return ExitCode(findings)
   }
 
@@ -99,16 +99,16 @@ enum VerifyCommand {
     return ("emptied", .array(tables))
   }
 
-  private static func each(_ fleet: Migrator.Fleet, _ session: Session) throws -> ExitCode {
-    try Each.look(.verify, fleet, session) { migrator, _ in
-      let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
+  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+    try Each.look(.verify, fleet, context) { migrator, _ in
+      let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
       let emptied = findings.isEmpty ? emptied(migrator) : []
       return Each.Finding(
         name: findings.isEmpty ? "withoutFindings" : "withFindings",
         words: findings.isEmpty ? "without findings" : "with findings",
         line: findings.isEmpty
-          ? remark(emptied, session.program, of: session.shown(migrator.path))
-          : findings.map { describe($0, session) }.joined(separator: "\n  "),
+          ? remark(emptied, context.program, of: context.shown(migrator.path))
+          : findings.map { describe($0, context) }.joined(separator: "\n  "),
         comesFirst: !findings.isEmpty,
         document: .object([
           ("database", .string(migrator.path)), ("findings", .array(findings.map(JSON.problem))),
@@ -117,13 +117,13 @@ enum VerifyCommand {
     }
   }
 
-  static func lines(_ findings: [SeedbedError], _ session: Session) -> [String] {
-    findings.map { session.palette(describe($0, session), .bad) }
+  static func lines(_ findings: [SeedbedError], _ context: CommandContext) -> [String] {
+    findings.map { context.palette(describe($0, context), .bad) }
       + [Measures.count(findings.count, "finding")]
   }
 
   /// The place, if there is one, and the message, in the format of errors.
-  private static func describe(_ finding: SeedbedError, _ session: Session) -> String {
-    SeedbedError(finding.code, finding.message, at: finding.place.map(session.shown)).description
+  private static func describe(_ finding: SeedbedError, _ context: CommandContext) -> String {
+    SeedbedError(finding.code, finding.message, at: finding.place.map(context.shown)).description
   }
 }

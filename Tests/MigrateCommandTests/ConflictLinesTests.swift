@@ -6,7 +6,7 @@ import Testing
 
 struct ConflictLinesTests {
   private func lines(_ conflicts: [Migrator.Conflict], columns: Int? = nil) throws -> [String] {
-    let session = try Session.printing(
+    let session = try CommandContext.printing(
       isTerminal: columns != nil, columns: columns ?? 80, environment: ["NO_COLOR": "1"])
     return ConflictsCommand.lines(conflicts, session)
   }

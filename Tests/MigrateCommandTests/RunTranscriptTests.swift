@@ -7,7 +7,7 @@ struct RunTranscriptTests {
   private func text(
     _ report: Migrator.Report, isTerminal: Bool = false, columns: Int = 80
   ) throws -> String {
-    let session = try Session.printing(isTerminal: isTerminal, columns: columns)
+    let session = try CommandContext.printing(isTerminal: isTerminal, columns: columns)
     return RunTranscript(report: report, session: session).lines.joined(separator: "\n")
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct StatusLinesTests {
   private func text(_ status: Migrator.Status) throws -> String {
-    StatusCommand.lines(status, try Session.printing()).joined(separator: "\n")
+    StatusCommand.lines(status, try CommandContext.printing()).joined(separator: "\n")
   }
 
   @Test func `the example of the manual, to the letter`() throws {
@@ -24,7 +24,7 @@ struct StatusLinesTests {
 
   @Test(arguments: [(75, "CHECKSUM"), (74, "TOOK"), (64, "APPLIED AT")])
   func `a narrow screen goes without digits first`(_ columns: Int, _ last: String) throws {
-    let session = try Session.printing(
+    let session = try CommandContext.printing(
       isTerminal: true, columns: columns, environment: ["NO_COLOR": "1"])
     let lines = StatusCommand.lines(Examples.twoPending, session)
     #expect(lines[1].hasSuffix("  " + last))
@@ -64,7 +64,7 @@ struct StatusLinesTests {
   }
 
   @Test func `on a terminal the states are coloured and still line up`() throws {
-    let session = try Session.printing(isTerminal: true)
+    let session = try CommandContext.printing(isTerminal: true)
     let lines = StatusCommand.lines(Examples.twoPending, session)
     #expect(lines[2].contains("elements      \u{1B}[32mapplied\u{1B}[0m   118"))
     #expect(lines[4].contains("iupac_2016    \u{1B}[33mpending\u{1B}[0m     4"))

@@ -45,7 +45,7 @@ struct Verb: Sendable {
   /// Whether it tries the catalog on a server, if there is one.
   var triesServers = false
   let exitCodes: [ExitCode]
-  let run: @Sendable (Session) throws -> ExitCode
+  let run: @Sendable (CommandContext) throws -> ExitCode
 
   var allOptions: [OptionSpec] {
     (takesCommonOptions ? options + CommonOptions.all : options) + HelpOptions.all

@@ -2,9 +2,9 @@ internal import Seedbed
 
 /// The databases that a pattern, a folder or stdin names.
 struct DatabaseList {
-  private let session: Session
+  private let context: CommandContext
 
-  init(_ session: Session) { self.session = session }
+  init(_ context: CommandContext) { self.context = context }
 
   /// - Throws: `io` if the pattern matches no database. An empty stdin is not an error, since the
   ///   program that wrote it found none.
@@ -14,7 +14,7 @@ struct DatabaseList {
     let rest = all.filter { !isExcluded($0, by: excluded) }
     // With a typing error in the pattern, a database would not be excluded.
     let count = all.count - rest.count
-    session.message(
+    context.message(
       count == 0
         ? "'--except' leaves out none: no database matches '\(excluded.printable)'."
         : "'--except' leaves out \(Measures.count(count, "database")).")
@@ -28,8 +28,8 @@ struct DatabaseList {
   }
 
   private func paths(_ pattern: String) throws -> [String] {
-    if pattern == "-" { return lines().map(session.settings.absolute) }
-    let path = session.settings.absolute(pattern)
+    if pattern == "-" { return lines().map(context.settings.absolute) }
+    let path = context.settings.absolute(pattern)
     let found: [String]
     switch Files.kind(path) {
     case .folder:
@@ -46,7 +46,7 @@ struct DatabaseList {
   }
 
   private func lines() -> [String] {
-    String(decoding: session.invocation.input(), as: UTF8.self)
+    String(decoding: context.invocation.input(), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 
@@ -67,7 +67,7 @@ struct DatabaseList {
   private func absolute(_ pattern: String) -> String {
     if pattern.hasPrefix("/") { return pattern }
     // The working folder's own name must not act as a pattern.
-    let folder = session.invocation.workingFolder.map { character in
+    let folder = context.invocation.workingFolder.map { character in
       "*?[\\".contains(character) ? "\\\(character)" : String(character)
     }.joined()
     return "\(folder)/\(pattern.hasPrefix("./") ? String(pattern.dropFirst(2)) : pattern)"

@@ -36,10 +36,10 @@ enum Each {
 
   /// The databases of a command with `--each`; nil without it.
   static func fleet(
-    _ session: Session, of catalog: () throws -> Catalog,
+    _ context: CommandContext, of catalog: () throws -> Catalog,
     _ change: (inout Migrator.Options) -> Void = { _ in }
   ) throws -> Migrator.Fleet? {
-    let arguments = session.arguments
+    let arguments = context.arguments
     guard let pattern = try arguments.value(pattern) else {
       let alone = [except.spec, jobs.spec, canary.spec]
         .filter { arguments.values[$0.name] != nil }
@@ -52,19 +52,19 @@ enum Each {
       throw SeedbedError(
         .usage, "Name all databases with '--each', or one with '--database', not both.")
     }
-    if session.settings.options.backupFolder != nil {
+    if context.settings.options.backupFolder != nil {
       throw SeedbedError(
         .usage,
         "With '--each' the backups of each database are next to it: in one folder, those of "
           + "databases with the same name would be mixed up. Leave out --backups and "
           + "MIGRATE_BACKUPS.")
     }
-    var options = session.settings.options
+    var options = context.settings.options
     change(&options)
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
-    let paths = try DatabaseList(session).paths(pattern, except: arguments.value(except))
+    let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
     var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
-    fleet.hooks.onConnection = session.invocation.onConnection
+    fleet.hooks.onConnection = context.invocation.onConnection
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0
     fleet.keepsGoing = arguments.has(keepGoing)
@@ -75,14 +75,14 @@ enum Each {
 
   /// - Parameter work: calls `up` or `plan` of the fleet.
   static func run(
-    _ fleet: Migrator.Fleet, _ session: Session, isPlan: Bool,
+    _ fleet: Migrator.Fleet, _ context: CommandContext, isPlan: Bool,
     _ work: (
       Migrator.Cancellation, (String, Result<Migrator.Report, SeedbedError>) -> Void
     ) throws -> Migrator.FleetSummary
   ) throws -> ExitCode {
     var codes: Set<ExitCode> = []
-    let summary = try session.changing { cancellation, display in
-      let count = FleetCount(fleet.paths.count, session, display)
+    let summary = try context.changing { cancellation, display in
+      let count = FleetCount(fleet.paths.count, context, display)
       let summary = try work(cancellation) { path, result in
         if case .failure(let error) = result { codes.insert(ExitCode(error.code)) }
         count.add(path, result.map { _ in })
@@ -90,9 +90,9 @@ enum Each {
       if cancellation.isCancelled { codes.insert(.interrupted) }
       return summary
     }
-    try session.result(
-      FleetTranscript(summary, session, isPlan: isPlan).lines,
-      .fleet(summary.explained(session), verb: isPlan ? .plan : .up))
+    try context.result(
+      FleetTranscript(summary, context, isPlan: isPlan).lines,
+      .fleet(summary.explained(context), verb: isPlan ? .plan : .up))
     return .worst(of: codes)
   }
 
@@ -117,7 +117,7 @@ enum Each {
 
   /// - Parameter more: lines at the end, and a member of the document.
   static func look(
-    _ verb: Verb, _ fleet: Migrator.Fleet, _ session: Session,
+    _ verb: Verb, _ fleet: Migrator.Fleet, _ context: CommandContext,
     interrupted remarks: Interrupts.Words = .ofLook,
     _ work: @escaping @Sendable (Migrator, Migrator.Cancellation) throws -> Finding,
     more: () -> (lines: [String], key: String, value: JSON)? = { nil }
@@ -127,8 +127,8 @@ enum Each {
     var codes: Set<ExitCode> = []
     var counts: [String: (words: String, count: Int)] = [:]
     var (first, others, documents): ([String], [String], [(path: String, JSON)]) = ([], [], [])
-    try session.changing(interrupted: remarks) { cancellation, display in
-      let count = FleetCount(fleet.paths.count, session, display)
+    try context.changing(interrupted: remarks) { cancellation, display in
+      let count = FleetCount(fleet.paths.count, context, display)
       try fleet.each(cancellation) {
         try work($0, cancellation)
       } _: { path, result, _ in
@@ -138,13 +138,13 @@ enum Each {
           codes.insert(finding.code)
           counts[finding.name, default: (finding.words, 0)].count += 1
           documents.append((path, finding.document))
-          guard let line = finding.line.map({ "\(session.shown(path))  \($0)" }) else { break }
+          guard let line = finding.line.map({ "\(context.shown(path))  \($0)" }) else { break }
           if finding.comesFirst { first.append(line) } else { others.append(line) }
         case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):
           codes.insert(ExitCode(error.code))
           counts["failed", default: ("failed", 0)].count += 1
-          documents.append((path, .failure(in: path, session.explained(error, of: path))))
+          documents.append((path, .failure(in: path, context.explained(error, of: path))))
         }
       }
       if cancellation.isCancelled { codes.insert(.interrupted) }
@@ -157,7 +157,7 @@ enum Each {
     let lines = first.sorted() + others.sorted()
     let rest = lines.count - min(lines.count, limit)
     let more = more()
-    try session.result(
+    try context.result(
       [head] + lines.prefix(limit) + (rest > 0 ? ["… and \(rest) more: --json"] : [])
         + (more?.lines ?? []),
       .document(
@@ -190,10 +190,10 @@ extension ExitCode {
 
 extension Migrator.FleetSummary {
   /// The summary with the command to type added to each error.
-  fileprivate func explained(_ session: Session) -> Self {
+  fileprivate func explained(_ context: CommandContext) -> Self {
     var summary = self
     for (place, failure) in failures.enumerated() {
-      summary.failures[place].error = session.explained(failure.error, of: failure.database)
+      summary.failures[place].error = context.explained(failure.error, of: failure.database)
     }
     return summary
   }
@@ -202,12 +202,12 @@ extension Migrator.FleetSummary {
 /// Shows the number of databases that are done, and names those that fail.
 private final class FleetCount {
   private let all: Int
-  private let session: Session
+  private let context: CommandContext
   private let display: ProgressDisplay
   private var (done, failed) = (0, 0)
 
-  init(_ all: Int, _ session: Session, _ display: ProgressDisplay) {
-    (self.all, self.session, self.display) = (all, session, display)
+  init(_ all: Int, _ context: CommandContext, _ display: ProgressDisplay) {
+    (self.all, self.context, self.display) = (all, context, display)
     show()
   }
 
@@ -215,9 +215,9 @@ private final class FleetCount {
     done += 1
     if case .failure(let error) = result, error.code != .cancelled {
       failed += 1
-      let line = "\(session.shown(path)): \(session.explained(error, of: path))"
+      let line = "\(context.shown(path)): \(context.explained(error, of: path))"
       let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
-      session.invocation.complain(session.errorPalette(line, .bad), after: erasure)
+      context.invocation.complain(context.errorPalette(line, .bad), after: erasure)
     }
     show()
   }

@@ -14,11 +14,11 @@ struct FleetTranscript {
   static let limit = 3
 
   private let summary: Migrator.FleetSummary
-  private let session: Session
+  private let context: CommandContext
   private let isPlan: Bool
 
-  init(_ summary: Migrator.FleetSummary, _ session: Session, isPlan: Bool) {
-    (self.summary, self.session, self.isPlan) = (summary, session, isPlan)
+  init(_ summary: Migrator.FleetSummary, _ context: CommandContext, isPlan: Bool) {
+    (self.summary, self.context, self.isPlan) = (summary, context, isPlan)
   }
 
   static func head(_ databases: Int, _ parts: [String]) -> String {
@@ -44,7 +44,7 @@ struct FleetTranscript {
       "Conflicts  \(Measures.count(summary.withConflicts, "database")) (\(percent))"
     let places = summary.conflicts.prefix(Self.limit).map(Self.place)
     let more = summary.conflicts.count - places.count
-    return [session.palette(head, .waiting)] + places.map { "           " + $0 }
+    return [context.palette(head, .waiting)] + places.map { "           " + $0 }
       + (more > 0 ? ["           … and \(Measures.count(more, "place")) more: --json"] : [])
   }
 
@@ -58,7 +58,7 @@ struct FleetTranscript {
   private var slowest: [String] {
     guard let slowest = summary.slowest else { return [] }
     return [
-      "Slowest    \(session.shown(slowest.database))  \(Measures.duration(slowest.duration))"
+      "Slowest    \(context.shown(slowest.database))  \(Measures.duration(slowest.duration))"
     ]
   }
 
@@ -69,7 +69,7 @@ struct FleetTranscript {
     for failure in summary.failures {
       let text = words(failure)
       if databases[text] == nil { order.append(text) }
-      databases[text, default: []].append(session.shown(failure.database))
+      databases[text, default: []].append(context.shown(failure.database))
     }
     let label = isPlan ? "Cannot     " : "Failed     "
     return order.flatMap { text -> [String] in
@@ -77,7 +77,7 @@ struct FleetTranscript {
       let rest = paths.count - min(paths.count, Self.limit)
       let more = rest > 0 ? " and \(Measures.grouped(rest)) more" : ""
       return [
-        session.palette("\(label)\(Measures.grouped(paths.count)): \(text)", .bad),
+        context.palette("\(label)\(Measures.grouped(paths.count)): \(text)", .bad),
         "             " + paths.prefix(Self.limit).joined(separator: ", ") + more,
       ]
     }
@@ -85,7 +85,7 @@ struct FleetTranscript {
 
   private func words(_ failure: Migrator.FleetSummary.Failure) -> String {
     Files.isNoDatabase(failure.database)
-      ? session.explained(failure.error, of: failure.database).description
+      ? context.explained(failure.error, of: failure.database).description
       : failure.error.description
   }
 
@@ -100,7 +100,7 @@ struct FleetTranscript {
   private var rest: [String] {
     if summary.left == 0 || isPlan { return [] }
     if summary.failures.isEmpty { return ["Run it again to go on: finished databases stay."] }
-    let isCanary = session.arguments.has(Each.keepGoing)
+    let isCanary = context.arguments.has(Each.keepGoing)
     return [
       isCanary
         ? "A canary failed, so no other was begun. Repair it or the release, then run it again."

@@ -3,18 +3,18 @@ internal import SeedbedAuthoring
 
 /// The document of `show --json`, written piece by piece: a release may have a million rows.
 struct ReleaseJSON {
-  let session: Session
+  let context: CommandContext
   let limit: Int
 
   func print(_ release: ShowCommand.Shown) throws {
-    var page = Page(session: session)
+    var page = Page(context: context)
     try add(release, to: &page, head: JSON.document([catalog] + Self.members(release.reading)))
     try page.add("\n")
     try page.flush()
   }
 
   func print(_ releases: [ShowCommand.Shown], since ref: String) throws {
-    var page = Page(session: session)
+    var page = Page(context: context)
     let head = JSON.document([catalog, ("since", .string(ref))])
     try page.add(head.text.dropLast() + #","migrations":["#)
     for (index, release) in releases.enumerated() {
@@ -26,7 +26,7 @@ struct ReleaseJSON {
   }
 
   private var catalog: (key: String, value: JSON) {
-    ("catalog", .string(session.settings.migrations))
+    ("catalog", .string(context.settings.migrations))
   }
 
   static func members(_ release: ReleaseReading) -> [(key: String, value: JSON)] {

@@ -70,17 +70,17 @@ enum HTMLPage {
 extension HTMLPage {
   /// - Throws: `usage` for a name that is not a page's, so that no other file is replaced by
   ///   mistake.
-  static func path(_ given: String, _ session: Session) throws -> String {
+  static func path(_ given: String, _ context: CommandContext) throws -> String {
     guard given.hasSuffix(".html") || given.hasSuffix(".htm") else {
       throw SeedbedError(
         .usage,
         "'\(given.printable)' is not a page. Use a name that ends in .html, such as 'report.html'.")
     }
-    return session.settings.absolute(given)
+    return context.settings.absolute(given)
   }
 
   /// Writes the page completely or not at all, and reports it.
-  static func save(_ path: String, _ session: Session, data: Data) throws {
+  static func save(_ path: String, _ context: CommandContext, data: Data) throws {
     let file = Files.split(path)
     if Files.kind(file.folder) == .nothing {
       throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
@@ -97,8 +97,8 @@ extension HTMLPage {
       try add(block)
       return size
     }
-    try session.result(
-      ["Wrote \(session.shown(path)) (\(Measures.bytes(size))). Open it in a browser."],
+    try context.result(
+      ["Wrote \(context.shown(path)) (\(Measures.bytes(size))). Open it in a browser."],
       .document([
         ("file", .string(path)), ("outcome", .string("written")), ("bytes", .number(size)),
       ]))

@@ -3,7 +3,7 @@ internal import Seedbed
 /// The data of a report's page. Values are texts as the command shows them, since a browser's
 /// numbers would lose digits.
 struct ReportJSON {
-  let session: Session
+  let context: CommandContext
   let migrator: Migrator
 
   func database() throws -> JSON {
@@ -11,10 +11,10 @@ struct ReportJSON {
     if status.state == .needsRecovery {
       throw SeedbedError(
         .io,
-        "'\(session.settings.givenDatabase)' needs recovery: a process died inside a transaction. "
-          + "'\(session.program) up' rolls it back; make the report after that.")
+        "'\(context.settings.givenDatabase)' needs recovery: a process died inside a transaction. "
+          + "'\(context.program) up' rolls it back; make the report after that.")
     }
-    let findings = try migrator.verify().map { $0.completed(session.program, for: .verify) }
+    let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
     let history = try migrator.history()
     return .object(
       Self.head("report") + [
@@ -27,7 +27,7 @@ struct ReportJSON {
         ("conflicts", .array(try migrator.conflicts().map(Self.conflict))),
         ("left", .array(history.leftToUser.map(Self.left))),
         ("backups", .array(try migrator.backups().map(Self.backup))),
-        ("plan", try session.arguments.has(ReportCommand.plan) ? plan() : .null),
+        ("plan", try context.arguments.has(ReportCommand.plan) ? plan() : .null),
       ])
   }
 
@@ -51,7 +51,7 @@ struct ReportJSON {
 
   private func plan() throws -> JSON {
     do {
-      let report = try session.changing { cancellation, display in
+      let report = try context.changing { cancellation, display in
         try migrator.plan(cancellation: cancellation) { display.show($0) }
       }
       let migrations = report.migrations
@@ -63,7 +63,7 @@ struct ReportJSON {
       ])
     } catch let error as SeedbedError where error.code != .cancelled {
       // A predicted failure is also a forecast.
-      return JSON.error(error.completed(session.program, for: .plan))
+      return JSON.error(error.completed(context.program, for: .plan))
     }
   }
 

@@ -36,18 +36,18 @@ extension Invocation {
   }
 }
 
-extension Session {
+extension CommandContext {
   /// For what only prints.
   static func printing(
     _ words: [String] = [], in folder: String = "/home", isTerminal: Bool = false,
     columns: Int = 80, environment: [String: String] = [:]
-  ) throws -> Session {
+  ) throws -> CommandContext {
     let memory = Memory()
     let invocation = Invocation(
       arguments: words, environment: environment, workingFolder: folder,
       output: memory.sink(isTerminal: isTerminal, columns: columns), messages: memory.sink())
     let arguments = try Arguments(words, for: .up, environment: environment)
-    return Session(
+    return CommandContext(
       invocation: invocation, arguments: arguments,
       settings: try Settings(arguments, workingFolder: folder))
   }

@@ -69,7 +69,7 @@ struct NarrowScreenTests {
 
   // MARK: what it prints of odd values
 
-  typealias Case = Named<@Sendable (Session) -> [String], Bool>
+  typealias Case = Named<@Sendable (CommandContext) -> [String], Bool>
 
   static let conflicts: [Migrator.Conflict] = [
     Examples.conflict(.edited, .merged), Examples.conflict(.keyTaken, .keptUser),
@@ -133,12 +133,12 @@ struct NarrowScreenTests {
   @Test(arguments: cases, [80, 72]) func `it fits, and a pipe gets it whole:`(
     _ c: Case, _ columns: Int
   ) throws {
-    let whole = c.given(try Session.printing())
-    let session = try Session.printing(isTerminal: true, columns: columns)
+    let whole = c.given(try CommandContext.printing())
+    let session = try CommandContext.printing(isTerminal: true, columns: columns)
     let text = c.given(session).map(session.invocation.output.fitted).joined(separator: "\n")
     #expect(
       Screen.problems(of: text, columns: columns, whole: whole.joined(separator: "\n")) == [])
-    #expect(whole.map(try Session.printing().invocation.output.fitted) == whole)
+    #expect(whole.map(try CommandContext.printing().invocation.output.fitted) == whole)
   }
 }
 

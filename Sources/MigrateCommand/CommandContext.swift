@@ -6,7 +6,7 @@
 internal import Seedbed
 
 /// A verb's surroundings: the settings, the library, and the places for its output.
-struct Session: Sendable {
+struct CommandContext: Sendable {
   let invocation: Invocation
   let arguments: Arguments
   let settings: Settings
@@ -178,9 +178,9 @@ struct Session: Sendable {
     let cancellation = Migrator.Cancellation()
     let display = ProgressDisplay(style: progressStyle, sink: invocation.messages)
     let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
-    let session = self
+    let context = self
     invocation.watchSignals(cancellation, words) { line in
-      if !session.settings.isQuiet { session.invocation.complain(line, after: erasure) }
+      if !context.settings.isQuiet { context.invocation.complain(line, after: erasure) }
     }
     defer { display.end() }
     return try body(cancellation, display)
