@@ -224,7 +224,7 @@ struct MigrationMerge {
         for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
       }
     }
-    assert(before.isEmpty || plans.standing() == before, "An explanation changed a fate.")
+    assert(plans.standsAsBefore(before), "An explanation changed a fate.")
     for plan in plans.plans { try plan.refuseMissingParents(plans) }
   }
 }

@@ -15,7 +15,8 @@ extension PlanSet {
       }
       let counts = ["CASE p.fate WHEN 'apply' THEN 1 ELSE 0 END"] + columns
       let sums = counts.map { "coalesce(sum(\($0)), 0)" }.listed
-      let row = try? context.connection.rows("SELECT \(Self.mark) \(sums) FROM \(plan.sql) AS p").first
+      let query = "SELECT \(Self.mark) \(sums) FROM \(plan.sql) AS p"
+      let row = try? context.connection.rows(query).first
       return (row ?? []).map { $0.integer ?? 0 }
     }
   }
@@ -24,6 +25,12 @@ extension PlanSet {
   func notes(_ standing: inout [Int64]) -> Bool {
     standing = self.standing()
     return true
+  }
+
+  /// Whether nothing was turned on or off since.
+  func standsAsBefore(_ before: [Int64]) -> Bool {
+    let now = standing()
+    return now.count != before.count || now == before
   }
 
   /// Whether nothing was turned on since.
@@ -41,7 +48,8 @@ extension PlanSet {
       if differ.isEmpty { return true }
       let changed = try? context.connection.finds(
         """
-        SELECT \(Self.mark) 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS t
+        SELECT \(Self.mark) 1
+        FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS t
           ON \(plan.isSameRow("p", "t"))
         WHERE \(differ.anyTrue) LIMIT 1
         """)
