@@ -12,7 +12,7 @@ enum CommonOptions {
     default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
   static let onEdited = CommandOption.choice(
     "on-edited", "POLICY", of: Migrator.EditPolicy.allCases,
-    "what to do if both the user and the seed changed it", default: "the catalog's, or keepEdits")
+    "what to do if user and seed changed the same value", default: "the catalog's, or keepEdits")
   static let onTaken = CommandOption.choice(
     "on-taken", "POLICY", of: Migrator.CollisionPolicy.allCases,
     "what to do if a user's row is in a seed row's place", default: "the catalog's, or keepUser")

@@ -137,7 +137,7 @@ struct HelpPageTests {
                                   default: app.sqlite)
           --migrations DIR        the catalog: the folder of all migrations (env
                                   MIGRATE_DIR; default: Migrations)
-          --on-edited POLICY      what to do if both the user and the seed changed it
+          --on-edited POLICY      what to do if user and seed changed the same value
                                   (keepEdits|preferSeed|keepRow|overwriteRow|fail;
                                   default: the catalog's, or keepEdits)
 
