@@ -16,13 +16,22 @@ enum Glossary {
   static let avoided: [Avoided] =
     each("anew", "again")
     + each("in vain", "without effect")
+    + each("nobody", "no one, or the noun that is meant: no user, no process, no row")
     + each("nobody's", "no one's, or 'unused'")
+    + each("so many", "the number by its name, or 'that many'")
+    + each("those of which", "the rows whose, or another noun")
+    + each("for who", "for a caller that, or another noun")
+    + ["come", "comes", "came", "coming"].flatMap { verb in
+      ["be", "have", "hold", "mean", "need", "refer", "stand"].flatMap { infinitive in
+        each("\(verb) to \(infinitive)", "the second verb alone, or 'becomes'")
+      }
+    }
     + each("what there is", "what exists")
     + each("take out, takes out, took out, taken out, taking out", "remove")
     + each("mend, mends, mended, mending", "fix")
     + each("truth, truths", "source CSV")
-    + each("is told, are told, was told, were told, be told of, been told of", "is reported")
-    + each("told from, tells from", "distinguished from")
+    + each("told", "reported, shown or notified; rows may be told apart")
+    + each("tells from", "distinguished from")
     + each("hope, hopes, hoped, hoping", "what is certain")
     + each("as it stands, as they stand", "as it is")
     + each("stands behind, stands beside, stands below, stands above, stands before", "is")
@@ -30,7 +39,6 @@ enum Glossary {
     + each("had better", "should")
     + each("of then", "of that time")
     + each("also if, also where", "even if")
-    + each("comes to be, came to be", "becomes")
     + each("belong into, belongs into", "belongs in")
     + each("hears of, heard of, hears nothing, hear nothing", "is notified of")
     + each("find fault with, finds fault with", "find")
@@ -46,44 +54,26 @@ enum Glossary {
 
   private static let byFirstWord = Dictionary(grouping: avoided) { $0.words[0] }
 
-  /// In a page all of it, in Swift its strings and the comments that become documentation.
+  /// In Swift in its strings and comments, in another file in all of it.
   static func found(in file: SourceFile) -> [Violation] {
     let isSwift = file.path.hasSuffix(".swift")
-    let words = words(in: isSwift ? SwiftCode.prose(in: file.text) : file.text)
-    return words.indices.flatMap { start in
+    let words = Word.all(in: isSwift ? SwiftCode.prose(in: file.text) : file.text)
+    return phrases(in: words, file.path)
+      + Sentence.all(in: words).compactMap { $0.violation(file.path) }
+  }
+
+  private static func phrases(in words: [Word], _ path: String) -> [Violation] {
+    words.indices.flatMap { start in
       (byFirstWord[words[start].text] ?? []).filter { avoided in
         let rest = words[start...].prefix(avoided.words.count + 1).map(\.text)
         // Rows may be told apart.
         return rest.starts(with: avoided.words) && rest.last != "apart"
       }.map { avoided in
         Violation(
-          path: file.path, line: words[start].line,
+          path: path, line: words[start].line,
           found: "'\(avoided.phrase)' is not plain English",
           remedy: "Write: \(avoided.better).")
       }
     }
-  }
-
-  /// In small letters. What ends a phrase, such as a full stop, is an empty word; quotes and marks
-  /// of Markdown are none.
-  private static func words(in text: String) -> [(text: String, line: Int)] {
-    var words: [(text: String, line: Int)] = []
-    var word = ""
-    var line = 1
-    func end() {
-      if !word.isEmpty { words.append((word, line)) }
-      word = ""
-    }
-    for character in text {
-      if character.isLetter || character == "'" && !word.isEmpty {
-        word += character.lowercased()
-        continue
-      }
-      end()
-      if character == "\n" { line += 1 }
-      if !character.isWhitespace, !"*_`'\"".contains(character) { words.append(("", line)) }
-    }
-    end()
-    return words
   }
 }

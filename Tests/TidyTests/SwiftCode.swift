@@ -5,8 +5,10 @@
 struct SwiftCode {
   private let source: [UInt8]
   private var code: [UInt8]
-  /// What was blanked and has readers: the text of strings, and of comments that begin with `///`.
+  /// What was blanked and has readers: the text of strings and of comments to the end of a line.
   private var prose: [UInt8]
+  /// A full stop is put between a comment and a string.
+  private var isComment: Bool?
   private var position = 0
 
   /// Several rules read each file.
@@ -21,7 +23,7 @@ struct SwiftCode {
   /// The code alone.
   static func only(in text: String) -> String { parts[text].code }
 
-  /// The text of strings and of documentation alone.
+  /// The text of strings and of comments alone.
   static func prose(in text: String) -> String { parts[text].prose }
 
   private init(_ text: String) {
@@ -41,6 +43,11 @@ struct SwiftCode {
     position = min(position + count, source.count)
   }
 
+  private mutating func begin(isComment: Bool) {
+    if self.isComment == !isComment { prose[position] = UInt8(ascii: ".") }
+    self.isComment = isComment
+  }
+
   /// The bytes before the next of `marks`, from here on.
   private func count(before marks: String) -> Int {
     let marks = Array(marks.utf8)
@@ -54,9 +61,9 @@ struct SwiftCode {
       guard position < source.count else { return }
       let hashes = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
       if sees("//") {
-        let isProse = sees("///")
-        blank(isProse ? 3 : 2)
-        blank(count(before: "\n"), isProse: isProse)
+        begin(isComment: true)
+        blank(sees("///") ? 3 : 2)
+        blank(count(before: "\n"), isProse: true)
       } else if sees("/*") {
         blankBlockComment()
       } else if source[(position + hashes)...].first == UInt8(ascii: "\"") {
@@ -91,6 +98,7 @@ struct SwiftCode {
   private mutating func blankString(_ hashCount: Int) {
     let hashes = String(repeating: "#", count: hashCount)
     let quotes = source[(position + hashCount)...].starts(with: "\"\"\"".utf8) ? "\"\"\"" : "\""
+    begin(isComment: false)
     blank(hashCount + quotes.utf8.count)
     while position < source.count {
       blank(count(before: "\"\\"), isProse: true)
