@@ -61,7 +61,8 @@ enum BaselineCommand {
   }
 
   private static func lines(
-    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version, _ context: CommandContext
+    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version,
+    _ context: CommandContext
   ) -> [String] {
     let tables = tables(preview)
     let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
@@ -78,7 +79,9 @@ enum BaselineCommand {
     return counts + (conflicts ?? []) + [last(report, version, context)]
   }
 
-  private static func last(_ report: Migrator.Report?, _ version: Version, _ context: CommandContext)
+  private static func last(
+    _ report: Migrator.Report?, _ version: Version, _ context: CommandContext
+  )
     -> String
   {
     guard let report else {

@@ -55,7 +55,8 @@ enum BuildCommand {
     return .done
   }
 
-  private static func lines(_ summary: FirstDatabase.Summary, _ context: CommandContext) -> [String] {
+  private static func lines(_ summary: FirstDatabase.Summary, _ context: CommandContext) -> [String]
+  {
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.bytes(summary.database.size),
     ].joined(separator: ", ")

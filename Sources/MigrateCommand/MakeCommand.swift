@@ -175,7 +175,8 @@ enum MakeCommand {
 
   // MARK: words
 
-  static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ context: CommandContext) -> [String] {
+  static func lines(_ summary: ReleaseSummary, isCheck: Bool, _ context: CommandContext) -> [String]
+  {
     let tables = tableLines(summary.tables)
     let tableCount = Measures.count(summary.compared, "table")
     if !summary.folders.isEmpty {

@@ -91,7 +91,9 @@ extension Merge {
       let names = natural.columns.map { columns[$0].name }
       let isOwn =
         natural.isBase == isBase || natural.columns.allSatisfy(decision.keyColumns.contains)
-      guard isOwn, names.contains(where: { isUnresolved(shown[$0], natural, slots) }) else { continue }
+      guard isOwn, names.contains(where: { isUnresolved(shown[$0], natural, slots) }) else {
+        continue
+      }
       for name in names { shown[name] = nil }
       for (header, name) in zip(natural.headers, decision.seed.names[number]) {
         shown[header] = name

@@ -56,7 +56,9 @@ import Testing
 
   /// Without what PostgreSQL's own tables are asked, and without what only a debug build asks.
   private static func isOfMerge(_ sql: String) -> Bool {
-    !["/* claim */", "pg_catalog", "pg_class", "pg_constraint", "pg_sequence"].contains { sql.contains($0) }
+    !["/* claim */", "pg_catalog", "pg_class", "pg_constraint", "pg_sequence"].contains {
+      sql.contains($0)
+    }
   }
 
   /// A server whose sessions a test can ask, too.
@@ -119,7 +121,8 @@ extension Proxy.Message {
     guard !isFromServer, kind == UInt8(ascii: "P") || kind == UInt8(ascii: "Q") else { return nil }
     let texts = bytes.dropFirst(5).split(separator: 0, omittingEmptySubsequences: false)
     let index = kind == UInt8(ascii: "P") ? 1 : 0
-    return index < texts.count ? String(decoding: texts[texts.startIndex + index], as: UTF8.self) : nil
+    return index < texts.count
+      ? String(decoding: texts[texts.startIndex + index], as: UTF8.self) : nil
   }
 }
 

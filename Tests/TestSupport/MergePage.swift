@@ -54,7 +54,8 @@ package final class MergePage {
     parts.append("### \(step)")
     if !sql.isEmpty { parts.append("```sql\n" + sql.joined(separator: "\n\n") + "\n```") }
     for table in tables {
-      parts.append("`\(table.name)`:\n\n```text\n" + Self.aligned([table.columns] + table.rows) + "\n```")
+      parts.append(
+        "`\(table.name)`:\n\n```text\n" + Self.aligned([table.columns] + table.rows) + "\n```")
     }
     statements = []
   }

@@ -13,7 +13,9 @@ enum Commits {
     let plain = Glossary.found(in: SourceFile(path: subject, text: subject))
     var found: [String] = []
     if subject.count > longest { found.append("has \(subject.count) characters") }
-    if subject.prefixMatch(of: #/[A-Z][a-z]+ /#) == nil { found.append("begins with no plain word") }
+    if subject.prefixMatch(of: #/[A-Z][a-z]+ /#) == nil {
+      found.append("begins with no plain word")
+    }
     if subject.firstMatch(of: #/[.:!]$|#[0-9]|[Ii]ssue [0-9]|^Merge |^[a-z]+(\(.*\))?:/#) != nil {
       found.append("has a mark that says nothing to a reader")
     }

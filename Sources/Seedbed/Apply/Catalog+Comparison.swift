@@ -13,7 +13,9 @@ extension Catalog {
 
   /// Reads the data for the plan: the ledger's rows, and the parts of the catalog that they are
   /// compared with.
-  @inline(never) func compared(for ledger: Ledger, on connection: any DatabaseSession) throws -> LedgerComparison {
+  @inline(never) func compared(for ledger: Ledger, on connection: any DatabaseSession) throws
+    -> LedgerComparison
+  {
     try compared(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
   }
 

@@ -54,7 +54,8 @@ extension Run {
     try comparison.refuseDrift(lineEndings)
     do {
       let scratch = try Scratch(
-        catalog, to: comparison.current, on: engine.empty(options, cancellation), ledger: options.ledger)
+        catalog, to: comparison.current, on: engine.empty(options, cancellation),
+        ledger: options.ledger)
       return (scratch, comparison.current)
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))

@@ -35,15 +35,19 @@ extension Migrator {
       if let migration = step.migration { try catalog.checkNames(of: migration) }
     }
     return Status(
-      database: shownPath, catalog: catalog.path, current: comparison.current, target: comparison.target,
+      database: shownPath, catalog: catalog.path, current: comparison.current,
+      target: comparison.target,
       state: comparison.state, migrations: comparison.statuses,
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       })
   }
 
-  private func compared(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> LedgerComparison {
-    try connection.map { try catalog.compared(for: ledger, on: $0) } ?? catalog.compared(applied: [])
+  private func compared(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws
+    -> LedgerComparison
+  {
+    try connection.map { try catalog.compared(for: ledger, on: $0) }
+      ?? catalog.compared(applied: [])
   }
 
   // MARK: outlook
@@ -80,7 +84,9 @@ extension Migrator {
   }
 
   /// The version that the app reached before it had Seedbed; 0 for none.
-  private func adoptedVersion(_ comparison: LedgerComparison, on connection: any DatabaseSession) throws -> Version {
+  private func adoptedVersion(_ comparison: LedgerComparison, on connection: any DatabaseSession)
+    throws -> Version
+  {
     if comparison.current > 0 { return 0 }
     switch try hooks.adopted(on: connection) {
     case nil, .nothing: return 0
@@ -91,7 +97,8 @@ extension Migrator {
   }
 
   private func estimate(
-    _ comparison: LedgerComparison, by snapshot: Migration? = nil, above adopted: Version = 0, isWAL: Bool = false,
+    _ comparison: LedgerComparison, by snapshot: Migration? = nil, above adopted: Version = 0,
+    isWAL: Bool = false,
     rowsPerSecond: Double? = nil
   ) throws -> Estimate {
     let first = max(snapshot?.version ?? 0, adopted)

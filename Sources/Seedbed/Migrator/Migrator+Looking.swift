@@ -145,7 +145,8 @@ extension Migrator {
     var findings: [SeedbedError] = []
     if comparison.isTooOld, let base = comparison.base {
       findings.append(
-        .tooOld(current: comparison.current, base: base.version, advice: base.advice).in(comparison.current))
+        .tooOld(current: comparison.current, base: base.version, advice: base.advice).in(
+          comparison.current))
     }
     for step in comparison.steps {
       let (code, what): (SeedbedError.Code, String)
@@ -163,7 +164,8 @@ extension Migrator {
           "is above the catalog's last, \(comparison.target). Use the catalog of the newer release."
       case .outOfOrder:
         code = .outOfOrder
-        what = "is pending, below the last applied, \(comparison.current). Renumber it, or allow it."
+        what =
+          "is pending, below the last applied, \(comparison.current). Renumber it, or allow it."
       case .applied, .pending, .baseline, .withdrawn, .superseded: continue
       }
       let finding = SeedbedError(

@@ -110,7 +110,8 @@ extension Migrator.Row {
     columns.count == other.columns.count
       && zip(other.columns, other.values).allSatisfy { name, value in
         columns.firstIndex { $0.isSameName(name) }.map {
-          values[$0] == value || SeededTable.text([values[$0]]).isSameName(SeededTable.text([value]))
+          values[$0] == value
+            || SeededTable.text([values[$0]]).isSameName(SeededTable.text([value]))
         } ?? false
       }
   }

@@ -43,14 +43,16 @@ struct PlanTests {
   }
 
   @Test func `what is in the ledger is applied`() throws {
-    let comparison = LedgerComparison(available: [migration(1), migration(2)], applied: [row(1), row(2)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(2)], applied: [row(1), row(2)])
     #expect(comparison.steps.map(\.state) == [.applied, .applied])
     #expect(comparison.state == .upToDate)
     #expect(try pending(plan) == [])
   }
 
   @Test func `only what is above the last applied is pending`() throws {
-    let comparison = LedgerComparison(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(2), migration(3)], applied: [row(1)])
     #expect(comparison.steps.map(\.state) == [.applied, .pending, .pending])
     #expect(try pending(plan) == [2, 3])
   }
@@ -111,7 +113,8 @@ struct PlanTests {
   }
 
   @Test func `in the ledger but not in the catalog is missing`() {
-    let comparison = LedgerComparison(available: [migration(1), migration(3)], applied: [row(1), row(2)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(3)], applied: [row(1), row(2)])
     #expect(comparison.steps.map(\.state) == [.applied, .missing, .pending])
     #expect(comparison.steps[1].name == "m2")
     #expect(comparison.state == .missing)
@@ -121,7 +124,8 @@ struct PlanTests {
   }
 
   @Test func `above the catalog's last is newer`() {
-    let comparison = LedgerComparison(available: [migration(1), migration(4)], applied: [row(1), row(4), row(7)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(4)], applied: [row(1), row(4), row(7)])
     #expect(comparison.steps.map(\.state) == [.applied, .applied, .newer])
     #expect(comparison.state == .newer)
     #expect(
@@ -144,13 +148,15 @@ struct PlanTests {
   }
 
   @Test func `a baseline counts as applied`() throws {
-    let comparison = LedgerComparison(available: [migration(1), migration(2)], applied: [row(1, "same", .baseline)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(2)], applied: [row(1, "same", .baseline)])
     #expect(comparison.steps.map(\.state) == [.baseline, .pending])
     #expect(try pending(plan) == [2])
   }
 
   @Test func `a baseline drifts like any other`() {
-    let comparison = LedgerComparison(available: [migration(1, "b")], applied: [row(1, "a", .baseline)])
+    let comparison = LedgerComparison(
+      available: [migration(1, "b")], applied: [row(1, "a", .baseline)])
     #expect(comparison.steps.map(\.state) == [.drifted])
   }
 
@@ -179,7 +185,8 @@ struct PlanTests {
   }
 
   @Test func `withdrawn where it is applied stays applied`() throws {
-    let comparison = LedgerComparison(available: [migration(1, isWithdrawn: true)], applied: [row(1)])
+    let comparison = LedgerComparison(
+      available: [migration(1, isWithdrawn: true)], applied: [row(1)])
     #expect(comparison.steps.map(\.state) == [.applied])
     #expect(try pending(plan) == [])
   }
@@ -202,7 +209,8 @@ struct PlanTests {
   // MARK: how far
 
   @Test func `to stops at a version`() throws {
-    let comparison = LedgerComparison(available: [migration(1), migration(2), migration(3)], applied: [row(1)])
+    let comparison = LedgerComparison(
+      available: [migration(1), migration(2), migration(3)], applied: [row(1)])
     #expect(try pending(plan, to: 2) == [2])
     #expect(try pending(plan, to: 3) == [2, 3])
     #expect(try pending(plan, to: 1) == [])

@@ -46,7 +46,9 @@ struct MergePageTests {
 
   /// Without what SQLite's own tables are asked, and without what only a debug build asks.
   private static func isOfMerge(_ sql: String) -> Bool {
-    !["/* claim */", "PRAGMA", "pragma_", "sqlite_schema", "sqlite_sequence", "--"].contains { sql.contains($0) }
+    !["/* claim */", "PRAGMA", "pragma_", "sqlite_schema", "sqlite_sequence", "--"].contains {
+      sql.contains($0)
+    }
   }
 
   /// The SQL that a handle runs, in its order; not that of triggers.
