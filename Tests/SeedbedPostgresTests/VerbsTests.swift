@@ -132,7 +132,7 @@ import Testing
     ].map { Step($0.line, "'\($0.verb)' works on SQLite databases only.", code: 64) } + [
       Step(
         "rehearse --points 1",
-        "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a copy",
+        "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a",
         code: 64),
       Step("rehearse --each tenants/", "Name all databases with '--each', or", code: 64),
     ]
