@@ -158,7 +158,7 @@ struct ProgressMeterTests {
     #expect(hear(.read(100, of: 100, rows: 50, isStaged: true)) < 0.25)
     #expect(heard.values.last?.progress.bytes == 100)
     #expect(heard.values.last?.progress.rows == 0, "no row is settled")
-    #expect((0.5...0.6).contains(hear(.settled(25, of: 50))))
+    #expect((0.5...0.6).contains(hear(.handled(25, of: 50))))
     #expect(heard.values.last?.progress.rows == 25)
     #expect((0.9...0.96).contains(hear(.settled(50, of: 50))), "COMMIT is to come")
   }
