@@ -57,7 +57,7 @@ enum ReseedCommand {
     }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
     let report = try context.changing { cancellation, _ in
-      do throws(SeedbedError) {
+      do {
         return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
       } catch  where error.code == .usage && keys != nil {
         throw areTables(operands, migrator)

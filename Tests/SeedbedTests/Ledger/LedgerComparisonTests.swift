@@ -39,7 +39,7 @@ struct PlanTests {
     #expect(comparison.steps.map(\.state) == [.pending, .pending])
     #expect(comparison.state == .pending)
     #expect((comparison.current, comparison.target) == (0, 3))
-    #expect(try pending(plan) == [1, 3])
+    #expect(try pending(comparison) == [1, 3])
   }
 
   @Test func `what is in the ledger is applied`() throws {
@@ -47,21 +47,21 @@ struct PlanTests {
       available: [migration(1), migration(2)], applied: [row(1), row(2)])
     #expect(comparison.steps.map(\.state) == [.applied, .applied])
     #expect(comparison.state == .upToDate)
-    #expect(try pending(plan) == [])
+    #expect(try pending(comparison) == [])
   }
 
   @Test func `only what is above the last applied is pending`() throws {
     let comparison = LedgerComparison(
       available: [migration(1), migration(2), migration(3)], applied: [row(1)])
     #expect(comparison.steps.map(\.state) == [.applied, .pending, .pending])
-    #expect(try pending(plan) == [2, 3])
+    #expect(try pending(comparison) == [2, 3])
   }
 
   @Test func `the order of what comes in does not matter`() throws {
     let comparison = LedgerComparison(
       available: [migration(3), migration(1), migration(2)], applied: [row(2), row(1)])
     #expect(comparison.steps.map(\.version) == [1, 2, 3])
-    #expect(try pending(plan) == [3])
+    #expect(try pending(comparison) == [3])
   }
 
   @Test func `a rename is no drift, and the catalog's name is shown`() {
@@ -144,14 +144,14 @@ struct PlanTests {
       failureText { _ = try comparison.migrationsToApply() }
         == "Migration 2 (m2) is pending, but the database is already at 3. Give it a number above "
         + "3, or allow it.")
-    #expect(try pending(plan, allowsOutOfOrder: true) == [2, 4])
+    #expect(try pending(comparison, allowsOutOfOrder: true) == [2, 4])
   }
 
   @Test func `a baseline counts as applied`() throws {
     let comparison = LedgerComparison(
       available: [migration(1), migration(2)], applied: [row(1, "same", .baseline)])
     #expect(comparison.steps.map(\.state) == [.baseline, .pending])
-    #expect(try pending(plan) == [2])
+    #expect(try pending(comparison) == [2])
   }
 
   @Test func `a baseline drifts like any other`() {
@@ -181,14 +181,14 @@ struct PlanTests {
       applied: [row(1), row(2, "same", .withdrawn)])
     #expect(comparison.steps.map(\.state) == [.applied, .withdrawn])
     #expect(comparison.state == .upToDate)
-    #expect(try pending(plan) == [])
+    #expect(try pending(comparison) == [])
   }
 
   @Test func `withdrawn where it is applied stays applied`() throws {
     let comparison = LedgerComparison(
       available: [migration(1, isWithdrawn: true)], applied: [row(1)])
     #expect(comparison.steps.map(\.state) == [.applied])
-    #expect(try pending(plan) == [])
+    #expect(try pending(comparison) == [])
   }
 
   @Test func `withdrawn below the last applied is not out of order`() throws {
@@ -196,14 +196,14 @@ struct PlanTests {
       available: [migration(1), migration(2, isWithdrawn: true), migration(3)],
       applied: [row(1), row(3)])
     #expect(comparison.steps.map(\.state) == [.applied, .withdrawn, .applied])
-    #expect(try pending(plan) == [2])
+    #expect(try pending(comparison) == [2])
   }
 
   @Test func `an empty catalog on an empty ledger has nothing to do`() throws {
     let comparison = LedgerComparison(available: [], applied: [])
     #expect(comparison.state == .upToDate)
     #expect((comparison.current, comparison.target) == (0, 0))
-    #expect(try pending(plan) == [])
+    #expect(try pending(comparison) == [])
   }
 
   // MARK: how far
@@ -211,9 +211,9 @@ struct PlanTests {
   @Test func `to stops at a version`() throws {
     let comparison = LedgerComparison(
       available: [migration(1), migration(2), migration(3)], applied: [row(1)])
-    #expect(try pending(plan, to: 2) == [2])
-    #expect(try pending(plan, to: 3) == [2, 3])
-    #expect(try pending(plan, to: 1) == [])
+    #expect(try pending(comparison, to: 2) == [2])
+    #expect(try pending(comparison, to: 3) == [2, 3])
+    #expect(try pending(comparison, to: 1) == [])
   }
 
   @Test func `to a version that the catalog does not have is a usage error`() {
