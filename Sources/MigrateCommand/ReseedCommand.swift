@@ -59,7 +59,7 @@ enum ReseedCommand {
     let report = try context.changing { cancellation, _ in
       do {
         return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
-      } catch  where error.code == .usage && keys != nil {
+      } catch let error as SeedbedError where error.code == .usage && keys != nil {
         throw areTables(operands, migrator)
           ? error.with { $0.message += " For several tables, give '--tables'." } : error
       }
