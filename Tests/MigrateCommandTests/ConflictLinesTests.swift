@@ -6,9 +6,9 @@ import Testing
 
 struct ConflictLinesTests {
   private func lines(_ conflicts: [Migrator.Conflict], columns: Int? = nil) throws -> [String] {
-    let session = try CommandContext.printing(
+    let context = try CommandContext.printing(
       isTerminal: columns != nil, columns: columns ?? 80, environment: ["NO_COLOR": "1"])
-    return ConflictsCommand.lines(conflicts, session)
+    return ConflictsCommand.lines(conflicts, context)
   }
 
   @Test func `none`() throws { #expect(try lines([]) == ["No conflicts."]) }

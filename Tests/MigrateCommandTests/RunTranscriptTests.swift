@@ -7,8 +7,8 @@ struct RunTranscriptTests {
   private func text(
     _ report: Migrator.Report, isTerminal: Bool = false, columns: Int = 80
   ) throws -> String {
-    let session = try CommandContext.printing(isTerminal: isTerminal, columns: columns)
-    return RunTranscript(report: report, session: session).lines.joined(separator: "\n")
+    let context = try CommandContext.printing(isTerminal: isTerminal, columns: columns)
+    return RunTranscript(report: report, context: context).lines.joined(separator: "\n")
   }
 
   @Test func `the example of the manual, to the letter`() throws {

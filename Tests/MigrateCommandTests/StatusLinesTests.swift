@@ -24,9 +24,9 @@ struct StatusLinesTests {
 
   @Test(arguments: [(75, "CHECKSUM"), (74, "TOOK"), (64, "APPLIED AT")])
   func `a narrow screen goes without digits first`(_ columns: Int, _ last: String) throws {
-    let session = try CommandContext.printing(
+    let context = try CommandContext.printing(
       isTerminal: true, columns: columns, environment: ["NO_COLOR": "1"])
-    let lines = StatusCommand.lines(Examples.twoPending, session)
+    let lines = StatusCommand.lines(Examples.twoPending, context)
     #expect(lines[1].hasSuffix("  " + last))
     #expect(lines.allSatisfy { $0.displayWidth <= columns })
   }
@@ -64,8 +64,8 @@ struct StatusLinesTests {
   }
 
   @Test func `on a terminal the states are coloured and still line up`() throws {
-    let session = try CommandContext.printing(isTerminal: true)
-    let lines = StatusCommand.lines(Examples.twoPending, session)
+    let context = try CommandContext.printing(isTerminal: true)
+    let lines = StatusCommand.lines(Examples.twoPending, context)
     #expect(lines[2].contains("elements      \u{1B}[32mapplied\u{1B}[0m   118"))
     #expect(lines[4].contains("iupac_2016    \u{1B}[33mpending\u{1B}[0m     4"))
   }

@@ -121,8 +121,8 @@ struct NarrowScreenTests {
     backup: Examples.backup, notes: [])
 
   static let cases: [Case] = [
-    Case("a run", { RunTranscript(report: report, session: $0).lines }, true),
-    Case("a plan", { PlanTranscript(report: report, session: $0).lines }, true),
+    Case("a run", { RunTranscript(report: report, context: $0).lines }, true),
+    Case("a plan", { PlanTranscript(report: report, context: $0).lines }, true),
     Case("the state", { StatusCommand.lines(status, $0) }, true),
     Case("backups", { BackupsCommand.lines(backups, $0) }, true),
     Case("conflicts", { ConflictsCommand.lines(conflicts, $0) }, true),
@@ -134,8 +134,8 @@ struct NarrowScreenTests {
     _ c: Case, _ columns: Int
   ) throws {
     let whole = c.given(try CommandContext.printing())
-    let session = try CommandContext.printing(isTerminal: true, columns: columns)
-    let text = c.given(session).map(session.invocation.output.fitted).joined(separator: "\n")
+    let context = try CommandContext.printing(isTerminal: true, columns: columns)
+    let text = c.given(context).map(context.invocation.output.fitted).joined(separator: "\n")
     #expect(
       Screen.problems(of: text, columns: columns, whole: whole.joined(separator: "\n")) == [])
     #expect(whole.map(try CommandContext.printing().invocation.output.fitted) == whole)
