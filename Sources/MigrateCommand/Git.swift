@@ -191,7 +191,7 @@ enum GitError {
   static func noFile(_ file: String, _ ref: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "At '\(ref.printable)' the catalog has no \(file), so it is unknown what was released. Name a "
-        + "commit that has one.")
+      "At '\(ref.printable)' the catalog has no \(file), so it is unknown what was released. "
+        + "Name a commit that has one.")
   }
 }

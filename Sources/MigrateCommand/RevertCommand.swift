@@ -7,8 +7,8 @@ extension Verb {
     summary: "write the next migration as the inverse of a released one",
     about: "For a bad release that devices already have. Rows that migration N added are retired, "
       + "rows that it retired come back, and changed values change back, each as a merge that "
-      + "keeps users' work since then. If a later migration changed some of these rows, they are listed and "
-      + "nothing is written. If no device has N yet, remove its folder instead.",
+      + "keeps users' work since then. If a later migration changed some of these rows, they are "
+      + "listed and nothing is written. If no device has N yet, remove its folder instead.",
     examples: [
       Example("revert 4", "write 0005_revert_weights_2021"),
       Example("revert 4 wrong_weights", "with another name"),

@@ -11,6 +11,10 @@ package final class MergePage {
     CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, class TEXT);
     CREATE TABLE senses (id INTEGER PRIMARY KEY, word INTEGER REFERENCES words, text TEXT);
     """,
+    "0001_words/up.postgresql.sql": """
+    CREATE TABLE words (id BIGINT PRIMARY KEY, lemma TEXT UNIQUE, class TEXT);
+    CREATE TABLE senses (id BIGINT PRIMARY KEY, word BIGINT REFERENCES words, text TEXT);
+    """,
     "0001_words/words.csv": "id,lemma,class\n1,colour,n\n2,gaol,n\n",
     "0001_words/senses.csv": "id,word,text\n10,1,a hue\n11,2,a prison\n",
     "0002_june/words.update.csv": "id,lemma,was:lemma,class,was:class\n1,color,colour,noun,n\n",

@@ -15,8 +15,8 @@ final class RestoreTarget {
         lockTimeoutSeconds: store.lockTimeoutSeconds, cancellation: cancellation)
       // > SQLITE_DBCONFIG_RESET_DATABASE: works even for a badly corrupted database file.
       // With it, SQLite treats the file as empty: it can be locked and overwritten in one
-      // transaction, and a hot journal restores the very same bytes (tried with 3.40.1 on garbage in
-      // page 1 and on truncated files, with and without a WAL).
+      // transaction, and a hot journal restores the very same bytes (tried with 3.40.1 on garbage
+      // in page 1 and on truncated files, with and without a WAL).
       if resets { seedbed_db_config_switch(connection.handle, SQLITE_DBCONFIG_RESET_DATABASE, 1) }
       // The settings make SQLite read the header and the schema.
       try connection.configureForWriting(foreignKeys: false)

@@ -53,7 +53,7 @@ extension Migrator {
       public let duration: Duration
     }
 
-    /// The document that the command prints with `--each` and `--json`: text, as with `Report.json`.
+    /// The document that the command prints with `--each` and `--json`: text, like `Report.json`.
     public var json: String { JSON.fleet(self).text }
   }
 }

@@ -20,7 +20,7 @@ extension Migrator {
     /// The columns' names.
     public let columns: [String]
     /// Their values.
-    public let values: [Value]
+    public let values: [Migrator.Value]
 
     package init(_ columns: [String], _ values: [Value]) {
       self.columns = columns

@@ -170,7 +170,8 @@ struct SettingsTests {
       environment: isOption ? [:] : [source: uri])
     let message =
       "'\(uri)' is a URI, and databases are named by their paths. A database in another "
-      + "process's memory cannot be reached. Name a file with --database PATH.\nSee 'migrate help up'.\n"
+      + "process's memory cannot be reached. Name a file with --database PATH.\n"
+      + "See 'migrate help up'.\n"
     #expect(outcome == Outcome(errors: message, code: 64))
     #expect(!sandbox.exists(uri))
     #expect(try Program.run(["up", "--database", "./\(uri)"], in: sandbox).code == 0)

@@ -19,7 +19,7 @@ final class Chromium {
   private let answers: Int32
   private var received: [UInt8] = []
   private var last = 0
-  private var context: String?
+  private var session: String?
   /// What it reported since the page was opened.
   private(set) var events: [(method: String, params: [String: Any])] = []
 
@@ -39,7 +39,7 @@ final class Chromium {
     let target = try send("Target.createTarget", ["url": "about:blank"])
     let attached = try send(
       "Target.attachToTarget", ["targetId": target["targetId"] ?? "", "flatten": true])
-    context = attached["sessionId"] as? String
+    session = attached["sessionId"] as? String
     for domain in ["Page", "Runtime", "Log", "Network"] { try send("\(domain).enable") }
     try send("Performance.enable", ["timeDomain": "threadTicks"])
   }
@@ -138,7 +138,7 @@ final class Chromium {
     last += 1
     var message: [String: Any] = ["id": last, "method": method, "params": params]
     let isOfBrowser = method.hasPrefix("Target.") || method.hasPrefix("Browser.")
-    if let context, !isOfBrowser { message["sessionId"] = context }
+    if let session, !isOfBrowser { message["sessionId"] = session }
     let bytes = try JSONSerialization.data(withJSONObject: message) + [0]
     let written = bytes.withUnsafeBytes { write(commands, $0.baseAddress, $0.count) }
     guard written == bytes.count else { throw Failure(description: "cannot write to the browser") }

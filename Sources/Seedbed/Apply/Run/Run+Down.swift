@@ -38,8 +38,8 @@ extension Run {
     if last != 0, !comparison.steps.contains(where: { $0.version == last }) {
       throw SeedbedError(
         .usage,
-        "There is no migration \(last) to go down to; the database is at \(comparison.current). List the "
-          + "migrations."
+        "There is no migration \(last) to go down to; the database is at \(comparison.current). "
+          + "List the migrations."
       ).remedied(by: .lookAtStatus)
     }
     let steps = comparison.steps.filter { $0.version > last && $0.applied != nil }

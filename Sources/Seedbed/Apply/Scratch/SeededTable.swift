@@ -47,9 +47,9 @@ final class SeededTable {
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )
 
-  /// - Parameter keys: in the format of `SeededTable.text`; nil for all rows but those whose keys are
-  ///   the user's, since a user who wants the seed's rows back does not ask for their own rows to
-  ///   be replaced.
+  /// - Parameter keys: in the format of `SeededTable.text`; nil for all rows but those whose keys
+  ///   are the user's, since a user who wants the seed's rows back does not ask for their own rows
+  ///   to be replaced.
   func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
       columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))

@@ -135,8 +135,8 @@ extension Run {
         if let reason = try seeded.reason(values), reason != Ledger.pinned {
           throw SeedbedError(
             .usage,
-            "The row '\(SeededTable.text(given).shortened(to: 60))' of '\(name)' is the user's already "
-              + "(\(reason)): releases leave it alone.")
+            "The row '\(SeededTable.text(given).shortened(to: 60))' of '\(name)' is the user's "
+              + "already (\(reason)): releases leave it alone.")
         }
         try ledger.leaveToUser(
           table: name, key: entry, Ledger.pinned, version: 0, on: connection)
