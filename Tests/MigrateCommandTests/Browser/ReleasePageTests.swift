@@ -68,11 +68,6 @@ struct ReleasePageTests {
     try browser.run("[...\(Self.grid).querySelectorAll('button')].at(-1).click()")
     try browser.run("[...\(Self.grid).querySelectorAll('button')].at(-1).click()")
     let sorted = try browser.threadTime()
-    // As long as 100 steps of a small page, which is some hundred milliseconds.
-    print(
-      "small", few.thread.sorted()[50], few.thread.sorted()[99], few.walls.sorted()[50], "large",
-      many.thread.sorted()[50], many.thread.sorted()[99], many.walls.sorted()[50], "sort",
-      sorted - last)
     #expect(sorted - last < 2000)
     let first = try browser.text("\(Self.grid).querySelector('td:last-child').textContent")
     #expect(first.contains("number 99999 is new"))
