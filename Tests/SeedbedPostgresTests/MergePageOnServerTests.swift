@@ -31,7 +31,7 @@ import Testing
       migrator.host.reaching = { moment in
         guard let step = Self.steps[moment] else { return heard.withLock { $0 = [] } }
         do {
-          heard.withLock { $0 }.filter(Self.isOfMerge).forEach(shown.add)
+          heard.withLock { $0 }.filter(Self.isOfMerge).map(Self.query).forEach(shown.add)
           guard let session = session.withLock({ $0 }) else { return }
           let names = moment == .rowsWritten ? ["words", "senses"] : try session.plans()
           shown.end(step, try names.map { try session.table($0) })
@@ -54,11 +54,18 @@ import Testing
     .rowsDecided: "5 and 6, log and refuse", .rowsWritten: "7 to 9, write",
   ]
 
-  /// Without what PostgreSQL's own tables are asked, and without what only a debug build asks.
+  /// Without what PostgreSQL's own tables are asked, without what only a debug build asks, and
+  /// without how the rows of a query are fetched.
   private static func isOfMerge(_ sql: String) -> Bool {
-    !["/* claim */", "pg_catalog", "pg_class", "pg_constraint", "pg_sequence"].contains {
-      sql.contains($0)
-    }
+    ![
+      "/* claim */", "pg_catalog", "pg_class", "pg_constraint", "pg_sequence", "FETCH ", "CLOSE ",
+      "DEALLOCATE ",
+    ].contains { sql.contains($0) }
+  }
+
+  /// The query alone; the names of cursors are drawn.
+  private static func query(_ sql: String) -> String {
+    sql.replacing(#/^DECLARE .* CURSOR FOR /#, with: "")
   }
 
   /// A server whose sessions a test can ask, too.
