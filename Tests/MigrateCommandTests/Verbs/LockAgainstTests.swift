@@ -123,7 +123,7 @@ struct LockAgainstTests {
     let outcome = try Program.run(["lock", "--against"], in: sandbox)
     #expect(
       outcome.code == 2
-        && outcome.errors.hasPrefix("At 'v0' the catalog has no seedbed.lock, so it is unknown what"))
+        && outcome.errors.hasPrefix("At 'v0' the catalog has no seedbed.lock, so it is unknown"))
   }
 
   @Test func `what a merge left in the lock is told as that, and lock writes it again`() throws {
