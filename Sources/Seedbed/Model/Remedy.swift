@@ -11,7 +11,7 @@ extension SeedbedError {
     case unpin(String, key: String)
     /// `Migrator.baseline(at:)`; nil if only the reader knows the version.
     case markBaseline(Migrator.Version?)
-    /// `Migrator(…, adopting:)`; the reader compares the database with the catalog first.
+    /// `Migrator.Hooks.adoption`; the reader compares the database with the catalog first.
     case checkBaseline
     /// `Migrator.restore(_:)`. The reader names the earlier backup, since the newest may be of the
     /// database as it is now.
