@@ -3,7 +3,7 @@ package import Seedbed
 /// The value of a reference whose natural key has no row. It is a value of the column's type that
 /// no seed contains, since a key column cannot hold another type.
 extension PostgresDialect {
-  package func nobody(_ name: String, _ column: ColumnSchema) -> String {
+  package func unresolved(_ name: String, _ column: ColumnSchema) -> String {
     let type = TypeName(Self.plainType(of: column))
     let number = "(hashtextextended(\(name), 0) & 9223372036854775807)"
     switch type.name {
@@ -15,7 +15,7 @@ extension PostgresDialect {
       return "(1 - 1e\(digits)::numeric + mod(\(number)::numeric, 1e\(digits - 1)::numeric))"
     case "double precision": return "(-1e300 - \(number) % 1000000000 * 1e290)::double precision"
     case "real": return "(-1e37 - \(number) % 100000 * 1e32)::real"
-    case "uuid": return "('\(Self.nobodysUUID)' || lpad(to_hex(\(number) >> 15), 12, '0'))::uuid"
+    case "uuid": return "('\(Self.unresolvedUUID)' || lpad(to_hex(\(number) >> 15), 12, '0'))::uuid"
     case "bytea": return "convert_to(\(name), 'UTF8')"
     case "date": return "(DATE '4713-01-02 BC' + (\(number) % 3000)::integer)"
     case "timestamp without time zone", "timestamp with time zone":
@@ -36,7 +36,7 @@ extension PostgresDialect {
     case "numeric": return "\(value) <= -9e\(Self.digits(type) - 1)::numeric"
     case "double precision": return "\(value) <= -1e300"
     case "real": return "\(value) <= '-9.9e36'::real"
-    case "uuid": return "starts_with(\(value)::text, '\(Self.nobodysUUID)')"
+    case "uuid": return "starts_with(\(value)::text, '\(Self.unresolvedUUID)')"
     case "bytea":
       let mark = Unresolved.mark
       return "substring(\(value) FROM 1 FOR \(mark.utf8.count)) = convert_to('\(mark)', 'UTF8')"
@@ -56,7 +56,7 @@ extension PostgresDialect {
     case (_, .real(let number)): return number <= -1e300
     case ("numeric", .text(let text)):
       return text.utf8.count > Self.digits(type) && text.hasPrefix("-9")
-    case ("uuid", .text(let text)): return text.hasPrefix(Self.nobodysUUID)
+    case ("uuid", .text(let text)): return text.hasPrefix(Self.unresolvedUUID)
     case ("date", .text(let text)), ("timestamp without time zone", .text(let text)),
       ("timestamp with time zone", .text(let text)):
       return text.hasSuffix(" BC") && text > "4704"
@@ -66,7 +66,7 @@ extension PostgresDialect {
     }
   }
 
-  private static let nobodysUUID = "5eedbed0-0000-8000-8000-"
+  private static let unresolvedUUID = "5eedbed0-0000-8000-8000-"
 
   /// The number of digits before the point in the marks of a number.
   static func digits(_ type: TypeName) -> Int {

@@ -115,7 +115,7 @@ extension PostgresSession {
     """
   }
 
-  /// A number that stands for the ledger.
+  /// The number of the ledger's lock.
   var lockName: String {
     "hashtextextended(\("seedbed:\(ledgerName)".quotedLiteral), 0)"
   }

@@ -181,7 +181,7 @@ struct PostgresTokens: Sequence, IteratorProtocol {
 
   // MARK: strings
 
-  /// `''` stands for a quote, and so does `\'` in `E'…'`. The string may continue on the next line
+  /// `''` is an escaped quote, and so is `\'` in `E'…'`. The string may continue on the next line
   /// with `'…'`.
   private mutating func skipString(hasEscapes: Bool = false) {
     repeat {

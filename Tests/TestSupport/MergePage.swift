@@ -1,35 +1,50 @@
 import Foundation
+package import Seedbed
 
 /// `Documentation/MergeInSQL.md`: what one release does to a small database, printed by a test of
 /// each engine.
 package final class MergePage {
   package static let path = "Documentation/MergeInSQL.md"
 
-  /// The catalog and its two releases. Each engine has the same files but for `up`.
+  /// The catalog and its two releases.
   package static let files = [
     "0001_words/up.sql": """
-    CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, class TEXT);
+    CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT UNIQUE, class TEXT, note TEXT);
     CREATE TABLE senses (id INTEGER PRIMARY KEY, word INTEGER REFERENCES words, text TEXT);
     """,
-    "0001_words/up.postgresql.sql": """
-    CREATE TABLE words (id BIGINT PRIMARY KEY, lemma TEXT UNIQUE, class TEXT);
-    CREATE TABLE senses (id BIGINT PRIMARY KEY, word BIGINT REFERENCES words, text TEXT);
-    """,
-    "0001_words/words.csv": "id,lemma,class\n1,colour,n\n2,gaol,n\n",
-    "0001_words/senses.csv": "id,word,text\n10,1,a hue\n11,2,a prison\n",
-    "0002_june/words.update.csv": "id,lemma,was:lemma,class,was:class\n1,color,colour,noun,n\n",
-    "0002_june/words.delete.csv": "id,lemma,class\n2,gaol,n\n",
-    "0002_june/words.csv": "id,lemma,class\n3,jail,noun\n",
-    "0002_june/senses.update.csv": "id,text,was:text\n11,a jail,a prison\n",
+    "0001_words/words.csv": "id,lemma,class,note\n1,colour,n,\n2,hue,n,\n4,gaol,n,\n",
+    "0001_words/senses.csv": "id,word,text\n10,1,a tint\n",
+    "0002_june/words.update.csv":
+      "id,lemma,was:lemma,class,was:class,note,was:note\n1,color,colour,noun,n,visible,\n",
+    "0002_june/words.delete.csv": "id,lemma,class,note\n4,gaol,n,\n",
+    "0002_june/words.csv": "id,lemma,class,note\n3,jail,noun,\n",
+    "0002_june/senses.update.csv": "id,word,was:word,text,was:text\n10,2,1,a shade,a tint\n",
+    "0002_june/senses.csv": "id,word,text\n12,1,a pigment\n",
   ]
+
+  /// The same, with SQL for PostgreSQL.
+  package static let serverFiles = files.merging([
+    "0001_words/up.postgresql.sql": """
+    CREATE TABLE words (id BIGINT PRIMARY KEY, lemma TEXT UNIQUE, class TEXT, note TEXT);
+    CREATE TABLE senses (id BIGINT PRIMARY KEY, word BIGINT REFERENCES words, text TEXT);
+    """
+  ]) { $1 }
 
   package static let user = [
-    "UPDATE words SET lemma = 'colors' WHERE id = 1",
-    "DELETE FROM senses WHERE id = 11",
-    "INSERT INTO senses VALUES (900, 2, 'where uncle is')",
+    "UPDATE words SET class = 'mass noun' WHERE id = 1",
+    "DELETE FROM words WHERE id = 2",
+    "INSERT INTO words VALUES (900, 'color', 'n', 'as in America')",
   ]
 
-  /// In the order of the nine steps: what is asked and written, and what the plan then has.
+  /// The steps that have ended when a run reaches these moments.
+  package static let steps: [Moment: String] = [
+    .rowsStaged: "1 and 2, stage and decide", .rowsExplained: "3 and 4, demote and explain",
+    .rowsDecided: "5 and 6, log and refuse", .rowsWritten: "7 to 9, write",
+  ]
+
+  /// The steps that ended, in their order.
+  package private(set) var titles: [String] = []
+  /// A part for each: its statements, and the rows that the plan then has.
   private var parts: [String] = []
   private var statements: [(sql: String, count: Int)] = []
 
@@ -37,12 +52,12 @@ package final class MergePage {
 
   /// A statement that ran. One that ran before in the same step is counted.
   package func add(_ sql: String) {
-    let lines = sql.split(separator: "\n", omittingEmptySubsequences: false)
-    let text = lines.map { String($0) }.joined(separator: "\n")
-    if let index = statements.firstIndex(where: { $0.sql == text }) {
+    // The limits of a migration are checked before.
+    if sql.contains("seedbed:given") { return }
+    if let index = statements.firstIndex(where: { $0.sql == sql }) {
       statements[index].count += 1
     } else {
-      statements.append((text, 1))
+      statements.append((sql, 1))
     }
   }
 
@@ -55,6 +70,7 @@ package final class MergePage {
       let times = statement.count > 1 ? "-- \(statement.count) times\n" : ""
       return times + statement.sql + (statement.sql.hasSuffix(";") ? "" : ";")
     }
+    titles.append(step)
     parts.append("### \(step)")
     if !sql.isEmpty { parts.append("```sql\n" + sql.joined(separator: "\n\n") + "\n```") }
     for table in tables {

@@ -38,7 +38,7 @@ extension HTMLPage {
     const facts = pairs => el('dl', {}, pairs.filter(pair => pair[1] != null && pair[1] !== '')
       .map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value))))
 
-    // Stands in place of a column
+    // Shown where a column's name would be
     const wholeRow = '(whole row)'
 
     const sections = []

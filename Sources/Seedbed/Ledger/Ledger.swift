@@ -62,7 +62,7 @@ package final class Ledger: Sendable {
   /// Creates the missing tables, in the caller's transaction.
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
-    // In the SQL, `seedbed_` stands for the chosen prefix.
+    // The SQL has the prefix `seedbed_`, which the chosen one replaces.
     let parts = dialect.ledgerSchema.split(separator: "seedbed_", omittingEmptySubsequences: false)
     try connection.executeAll(parts.joined(separator: prefix + "_"))
   }

@@ -56,7 +56,7 @@ struct InsertMerge {
     return inserted == rows.rowCount ? inserted : nil
   }
 
-  /// Whether the table is empty, and the file has all its columns in the same form.
+  /// Whether the table is empty, and each field of the file goes into a column as it is.
   private func canLoad(_ file: RowFile) throws -> Bool {
     guard connection.loadsDirectly, file.fields.allSatisfy({ $0.source == .file }),
       file.valueIndexes.count == file.fields.count

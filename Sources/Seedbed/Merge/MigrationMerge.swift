@@ -211,7 +211,7 @@ struct MigrationMerge {
       try connection.execute(sql)
       count += connection.changes
     }
-    assert(plans.standsNoHigher(than: before), "A rule turned something on.")
+    assert(plans.hasNoHigherCounts(than: before), "A rule turned something on.")
     return count
   }
 
@@ -224,7 +224,7 @@ struct MigrationMerge {
         for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
       }
     }
-    assert(plans.standsAsBefore(before), "An explanation changed a fate.")
+    assert(plans.hasCounts(before), "An explanation changed a fate.")
     for plan in plans.plans { try plan.refuseMissingParents(plans) }
   }
 }

@@ -35,9 +35,11 @@ final class PlanTrial {
   /// Writes all rows at once. If a rule refuses that, it writes row by row, and records the failing
   /// ones. A statement may break a rule that its rows, written one by one, do not.
   private func take(_ write: RowWrite) throws {
+    // Most tables have no rows for some of the steps.
+    if write.rows.isEmpty, write.statements.isEmpty { return }
     // If a row stays, the rows that wait for its key are not reasons of their own.
     if write.waitsForAll, !refused.isEmpty { return }
-    // If a trigger ends the transaction, the row cannot be found out afterwards.
+    // If a trigger ends the transaction, the row cannot be found afterwards.
     if write.isTogether || !plans.plans.contains(where: \.target.endsTransactions) {
       do {
         _ = try context.attempt {

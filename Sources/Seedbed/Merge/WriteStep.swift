@@ -55,7 +55,7 @@ struct RowWrite {
   /// The number of rows to write; nil if it is not known.
   var expected: Int?
 
-  /// Whether its rows are written in one statement or not at all.
+  /// Whether one statement is tried first that deletes all its rows, with those that go along.
   var isTogether: Bool {
     if case .deleteTogether = action { return true }
     return false

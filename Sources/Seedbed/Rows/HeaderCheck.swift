@@ -219,8 +219,8 @@ package final class HeaderCheck {
     try checkIdentity(fields.map(\.column.name), prefix: "", line)
   }
 
-  /// Throws if the old values are missing without which it is unknown whether a row is still the
-  /// seed's.
+  /// Throws if the file lacks old values of `identity`. Without them it is unknown whether a row is
+  /// still the seed's.
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {

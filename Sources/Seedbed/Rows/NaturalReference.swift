@@ -42,7 +42,7 @@ package final class NaturalReference {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
     let name = "'\(Unresolved.mark)' || \(parts.joined(separator: " || ',' || "))"
-    return dialect.nobody(name, receivingColumns[place])
+    return dialect.unresolved(name, receivingColumns[place])
   }
 }
 

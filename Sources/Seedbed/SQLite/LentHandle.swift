@@ -7,8 +7,8 @@ enum LentHandle {
     "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
   ]
 
-  /// - Parameter sourceID: the version of SQLite that the app itself uses. It is compared before
-  /// the handle is touched.
+  /// - Parameter sourceID: the source id of the app's own SQLite. It is compared before the handle
+  ///   is touched.
   static func borrow<Result>(
     _ handle: OpaquePointer, sourceID: String?, setup: ConnectionSetup?,
     lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?,

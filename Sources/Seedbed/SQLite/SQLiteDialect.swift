@@ -107,7 +107,7 @@ package final class SQLiteDialect: Dialect {
     }
   }
 
-  package func nobody(_ name: String, _ column: ColumnSchema) -> String {
+  package func unresolved(_ name: String, _ column: ColumnSchema) -> String {
     "CAST(\(name) AS BLOB)"
   }
 

@@ -132,8 +132,7 @@ extension SeedbedError {
       .remedied(by: .nameDatabase)
   }
 
-  /// The border of all that is public: whatever `body` throws leaves as the one error that Seedbed
-  /// throws.
+  /// Runs the body of a public function, and converts any error to the one that Seedbed throws.
   @inline(never) package static func catching<Result>(
     _ body: () throws -> Result
   ) throws(SeedbedError) -> Result {

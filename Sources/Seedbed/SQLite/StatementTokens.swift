@@ -98,7 +98,7 @@ package struct StatementTokens: Sequence, IteratorProtocol {
     position = Swift.min(position + 2, text.count)
   }
 
-  /// A doubled quote stands for one.
+  /// A doubled quote means a single one.
   private mutating func quoted(until end: UInt8) -> String {
     var bytes: [UInt8] = []
     position += 1

@@ -101,7 +101,7 @@ extension Connection: DatabaseSession {
   ) throws -> Int64? {
     let (name, source) = (column.name.quoted, "main." + table.name.quoted)
     let isWhole = [.integer, .numeric].contains(table.affinity(of: column))
-    // The column stands alone in the query, so that an index can answer it.
+    // An index answers max() of the bare column.
     let sql =
       isWhole
       ? "SELECT max(\(name)) FROM \(source) WHERE typeof(\(name)) = 'integer'"

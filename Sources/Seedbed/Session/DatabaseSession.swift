@@ -1,7 +1,7 @@
 /// An engine's side of the library: one connection to one database, used by one thread at a time.
 ///
 /// SQL is written once for all engines; `dialect` has the parts that they spell differently. A `?`
-/// stands for a value.
+/// is the placeholder of a value.
 package protocol DatabaseSession: AnyObject {
   var dialect: any Dialect { get }
   /// The database's name for reports and errors.

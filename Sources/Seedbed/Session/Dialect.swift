@@ -64,7 +64,7 @@ package protocol Dialect: AnyObject, Sendable {
   func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String
   /// The value of a reference whose natural key has no row, as a text in SQL. No key is equal to
   /// it, and two of them are equal if the natural keys are.
-  func nobody(_ name: String, _ column: ColumnSchema) -> String
+  func unresolved(_ name: String, _ column: ColumnSchema) -> String
   func isUnresolved(_ value: String, _ column: ColumnSchema) -> String
   func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool
   /// A text that shows a value of any type exactly.

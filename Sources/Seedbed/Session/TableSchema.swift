@@ -118,7 +118,7 @@ package struct IndexSchema: Sendable, Equatable {
   package var columns: [String?]
   package var collations: [String]
   /// Whether it is a constraint that may be deferred to the end of the transaction. ON CONFLICT
-  /// cannot use such a one.
+  /// cannot use it then.
   package var isDeferrable = false
   /// Whether only one row may have NULL, as with any other value.
   package var hasOneNull = false

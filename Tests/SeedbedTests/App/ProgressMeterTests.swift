@@ -152,12 +152,12 @@ struct ProgressMeterTests {
       heard.time += 1
       meter.advance(
         table: "t", file: "a", size: 100, part: advance.part, bytes: advance.readBytes,
-        rows: advance.settledRows)
+        rows: advance.handledRows)
       return heard.fractions.last ?? 0
     }
     #expect(hear(.read(100, of: 100, rows: 50, isStaged: true)) < 0.25)
     #expect(heard.values.last?.progress.bytes == 100)
-    #expect(heard.values.last?.progress.rows == 0, "no row is settled")
+    #expect(heard.values.last?.progress.rows == 0, "no row is handled")
     #expect((0.5...0.6).contains(hear(.handled(25, of: 50))))
     #expect(heard.values.last?.progress.rows == 25)
     #expect((0.9...0.96).contains(hear(.handled(50, of: 50))), "COMMIT is to come")

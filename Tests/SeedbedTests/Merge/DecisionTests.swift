@@ -116,7 +116,7 @@ struct DecisionTests {
     _ = try migrator.up(on: app.handle)
     trace.remove()
     let updates = { (table: String) in
-      trace.counts.filter { $0.key.contains("\"\(table)\" AS t SET") }.values.reduce(0, +)
+      trace.statements.count { $0.contains("\"\(table)\" AS t SET") }
     }
     // Once in the trial that is rolled back, and once more when the row stays as it is.
     #expect(updates("calm") == 2)
@@ -145,7 +145,7 @@ struct DecisionTests {
       if moment == .beforeRows { seen.trace.forget() }
       // The plan's tables are there still.
       guard moment == .rowsWritten else { return }
-      for sql in seen.trace.statements where sql.contains("seedbed:") {
+      for sql in Set(seen.trace.statements) where sql.contains("seedbed:") {
         guard let lines = try? seen.app.plan(of: sql) else { continue }
         explained.withLock { $0 += 1 }
         let scans = lines.filter { Self.readsTable($0) }
@@ -169,9 +169,8 @@ struct DecisionTests {
 
   /// Notes the SQL that a handle runs.
   final class Trace {
-    /// How many times each statement ran.
-    private(set) var counts: [String: Int] = [:]
-    var statements: Dictionary<String, Int>.Keys { counts.keys }
+    /// In the order in which they ran.
+    private(set) var statements: [String] = []
     private let handle: OpaquePointer
 
     init(on handle: OpaquePointer) { self.handle = handle }
@@ -182,14 +181,14 @@ struct DecisionTests {
         { _, context, statement, _ in
           guard let sql = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
           let trace = Unmanaged<Trace>.fromOpaque(context!).takeUnretainedValue()
-          trace.counts[String(cString: sql), default: 0] += 1
+          trace.statements.append(String(cString: sql))
           return 0
         }, Unmanaged.passUnretained(self).toOpaque())
     }
 
     func remove() { sqlite3_trace_v2(handle, 0, nil, nil) }
 
-    func forget() { counts = [:] }
+    func forget() { statements = [] }
   }
 }
 

@@ -143,31 +143,31 @@ extension MergeContext {
     /// The progress of reading and merging, from 0 to 1.
     var part: Double
     var readBytes: Int64?
-    var settledRows: Int?
+    var handledRows: Int?
 
     /// Reading and deciding take about a quarter of the time, and writing the rest.
     private static let staging = 0.25
 
-    /// The progress after `bytes` of the file were read. Its rows were either settled as they were
-    /// read, or are settled later.
+    /// The progress after `bytes` of the file were read. Its rows were either handled as they were
+    /// read, or are handled later.
     static func read(_ bytes: Int64, of size: Int64, rows: Int, isStaged: Bool) -> Advance {
       let part = size > 0 ? Double(bytes) / Double(size) : 1
       return isStaged
         ? Advance(part: part * staging, readBytes: bytes)
-        : Advance(part: part, readBytes: bytes, settledRows: rows)
+        : Advance(part: part, readBytes: bytes, handledRows: rows)
     }
 
     /// The progress after `rows` of a staged file were handled.
     static func handled(_ rows: Int, of count: Int) -> Advance {
       let part = count > 0 ? Double(rows) / Double(count) : 1
-      return Advance(part: staging + (1 - staging) * part, settledRows: rows)
+      return Advance(part: staging + (1 - staging) * part, handledRows: rows)
     }
   }
 
   func onAdvance(_ file: RowFile, _ advance: Advance) {
     run.meter.advance(
       table: file.target.name, file: file.place, size: file.migrationFile.size,
-      part: advance.part, bytes: advance.readBytes, rows: advance.settledRows)
+      part: advance.part, bytes: advance.readBytes, rows: advance.handledRows)
   }
 
   private func onRead(_ bytes: Int64, _ rows: Int, of file: RowFile, isStaged: Bool) {

@@ -1,9 +1,9 @@
-/// The reason why rows are merged. All that depends on it is asked here, and nowhere else.
+/// Why rows are merged. The merge asks for the properties below, never for the case itself.
 enum MergeMode {
   case release
-  /// True in `down`, which reads the files in the opposite direction.
+  /// `down`, which reads the files in the opposite direction.
   case takingBack
-  /// True in `reseed`: the user wants the rows back, and the backup has their present values.
+  /// `reseed`: the user wants the rows back, and the backup has their present values.
   case reseeding
   /// A release on a scratch database, where all rows are the catalog's own.
   case scratch

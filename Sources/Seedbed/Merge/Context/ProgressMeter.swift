@@ -73,7 +73,7 @@ final class ProgressMeter {
     show()
   }
 
-  /// Sets the progress of a file, from 0 to 1 of reading and merging it.
+  /// Sets a file's progress: `part` is from 0 to 1, and counts reading and merging.
   func advance(
     table: String, file: String, size: Int64, part: Double, bytes: Int64? = nil, rows: Int? = nil
   ) {

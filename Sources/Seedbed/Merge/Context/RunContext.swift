@@ -1,4 +1,4 @@
-/// The surroundings of a run, created once and passed to each migration and its merge.
+/// The state that a run shares with each of its migrations and their merges.
 final class RunContext {
   let catalog: Catalog
   let ledger: Ledger
@@ -14,7 +14,7 @@ final class RunContext {
   /// Whether SQL of `down` may drop or empty tables and columns that still hold users' rows or
   /// values.
   var discardsUserRows = false
-  /// Logs a row with a missing parent even if this run created the parent's table.
+  /// Whether a row with a missing parent is logged even if this run created the parent's table.
   var passesOverMissingParents = false
   /// The new names that the SQL of migrations gave to tables and columns, in order.
   var renamed: [NewNames] = []

@@ -5,7 +5,7 @@
 ///     that an insert file sets                                        n
 ///     that an insert file sets, under `replaceUser`                   n          why
 ///     that an update file has the base of, or a delete file has           b
-///     that a constraint holds which this release may touch                    m       x
+///     of a constraint that this release may affect                            m       x
 ///     the same, where there are rows to insert                        n       m  why  x
 ///     of the key, which an update file changes                        n       m  why  x
 ///     of the key, otherwise: it is `k`

@@ -143,7 +143,8 @@ final class PlanDisposal {
     return count > 0
   }
 
-  /// A condition: the rows `g` to delete refer, as rows `t`, to the parent that goes.
+  /// The tables with the rows `g` of a table that go, each with the conditions that `g` is the row
+  /// `t`, and that it goes.
   private func goingRows(
     of name: String, _ plans: PlanSet
   ) -> [(sql: String, isRow: String, condition: String)] {

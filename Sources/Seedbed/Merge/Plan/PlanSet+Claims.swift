@@ -8,7 +8,7 @@ extension PlanSet {
 
   /// For each plan, the number of rows that are applied, and the number of values that are taken
   /// from the seed. A rule only turns these off.
-  func standing() -> [Int64] {
+  func appliedCounts() -> [Int64] {
     plans.flatMap { plan -> [Int64] in
       let columns = plan.decided.map {
         "CASE WHEN p.fate = 'apply' AND \(plan.takes($0.place, "p")) THEN 1 ELSE 0 END"
@@ -22,20 +22,20 @@ extension PlanSet {
   }
 
   /// Records the numbers for a later `assert`.
-  func notes(_ standing: inout [Int64]) -> Bool {
-    standing = self.standing()
+  func notes(_ counts: inout [Int64]) -> Bool {
+    counts = appliedCounts()
     return true
   }
 
   /// Whether nothing was turned on or off since.
-  func standsAsBefore(_ before: [Int64]) -> Bool {
-    let now = standing()
+  func hasCounts(_ before: [Int64]) -> Bool {
+    let now = appliedCounts()
     return now.count != before.count || now == before
   }
 
   /// Whether nothing was turned on since.
-  func standsNoHigher(than before: [Int64]) -> Bool {
-    let now = standing()
+  func hasNoHigherCounts(than before: [Int64]) -> Bool {
+    let now = appliedCounts()
     return now.count != before.count || zip(now, before).allSatisfy { $0 <= $1 }
   }
 

@@ -1,4 +1,4 @@
-/// The conditions that the rules are made of. A letter stands for a row, always the same one:
+/// The conditions that the rules are made of. Each letter always means the same row:
 ///
 ///     p  of the plan, the one that is judged      t  of the table
 ///     q  of the plan, another one                 h  of the table, that holds a UNIQUE value

@@ -222,7 +222,7 @@ extension TablePlan {
       + "(\(key.map { "k\($0)" }.listed))"
   }
 
-  /// Find rows in the plan by their new values in UNIQUE sets.
+  /// The indexes that find rows in the plan by their new values in UNIQUE sets.
   var nextIndexes: [String] {
     let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
     let sets = Set(uniqueSets.map(\.places) + referred)

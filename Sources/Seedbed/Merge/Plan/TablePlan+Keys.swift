@@ -127,7 +127,9 @@ extension TablePlan {
 }
 
 extension PlanSet {
-  /// Whether a row still has the new key of another, or an equal value in an index.
+  /// Queries for a row that still has the new key of another, or an equal value in an index. None
+  /// of them is a row to retire: a file that changes keys is the only one of its table
+  /// (`MigrationLimits`).
   func keysInTheWay(of plan: TablePlan) -> [String] {
     let remains = disposal.removes(plan.target.name, "h").map { ["NOT \($0)"] } ?? []
     return plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in

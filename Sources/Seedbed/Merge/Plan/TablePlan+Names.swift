@@ -30,8 +30,8 @@ extension TablePlan {
     for natural in file.naturals {
       let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }.allTrue
       for (place, receiver) in natural.receivers.enumerated() {
-        let nobody = natural.unresolvedSQL(place, dialect)
-        values.append(("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(nobody) END"))
+        let unresolved = natural.unresolvedSQL(place, dialect)
+        values.append(("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(unresolved) END"))
       }
     }
     return """
@@ -63,11 +63,11 @@ extension TablePlan {
     // In the ON clause, these would make SQLite read the whole table for a Bloom filter.
     let filter = "FILTER (WHERE \(conditions.allTrue))"
     let keys = natural.keyColumns.enumerated().map { place, column in
-      let nobody = natural.unresolvedSQL(place, stage: "r", dialect)
+      let unresolved = natural.unresolvedSQL(place, stage: "r", dialect)
       return """
         CASE count(*) \(filter) WHEN 1
-          THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(nobody))
-          ELSE \(nobody) END AS k\(place)
+          THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(unresolved))
+          ELSE \(unresolved) END AS k\(place)
         """
     }
     let set = natural.receivers.enumerated().map { "c\($1) = f.k\($0)" }

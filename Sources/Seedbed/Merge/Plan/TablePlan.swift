@@ -88,7 +88,7 @@ final class TablePlan {
   var onEdited: Migrator.EditPolicy { context.onEdited(target) }
   var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
   /// Whether users' rows may take a seed's values.
-  var replaces: Bool { onTaken == .replaceUser && !inserts.isEmpty }
+  let replaces: Bool
   var dialect: any Dialect { connection.dialect }
   @inline(never) var key: [Int] { places(of: target.key.names) }
 
@@ -106,9 +106,9 @@ final class TablePlan {
     files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
     children = try context.children(of: target.name)
+    replaces = context.onTaken(target) == .replaceUser && !staged.isEmpty
     found = try PlanColumns(
-      target, files, children: children,
-      replaces: context.onTaken(target) == .replaceUser && !staged.isEmpty, on: context.connection)
+      target, files, children: children, replaces: replaces, on: context.connection)
   }
 
   func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
