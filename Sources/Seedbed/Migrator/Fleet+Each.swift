@@ -11,10 +11,10 @@ extension Migrator.Fleet {
         "Databases of the same name would share their backups. Leave the folder of the backups "
           + "out: those of each database are next to it.")
     }
-    try SeedbedError.catching { try begin(cancellation, work, onEach) }
+    try SeedbedError.catching { try workOnAll(cancellation, work, onEach) }
   }
 
-  private func begin<Value: Sendable>(
+  private func workOnAll<Value: Sendable>(
     _ cancellation: Migrator.Cancellation?,
     _ work: @escaping @Sendable (Migrator) throws -> Value,
     _ onEach: (String, Result<Value, SeedbedError>, Duration) -> Void

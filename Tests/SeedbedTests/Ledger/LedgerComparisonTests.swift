@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seedbed
 
-struct PlanTests {
+struct LedgerComparisonTests {
   private func migration(
     _ version: Version, _ checksum: String? = "same", isWithdrawn: Bool = false, rows: Int? = nil
   ) -> Migration {

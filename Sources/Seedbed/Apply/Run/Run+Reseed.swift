@@ -25,10 +25,10 @@ extension Run {
       try connection.deferForeignKeys()
       try connection.holdOffWriters(of: names)
       for name in names {
-        let reseed = try SeededTable(name, scratch: scratch, version: current, context)
+        let table = try SeededTable(name, scratch: scratch, version: current, context)
         found.append(
           try connection.interruptible {
-            try scratch.session.inReadTransaction { try reseed.run(keys) }
+            try scratch.session.inReadTransaction { try table.run(keys) }
           })
       }
       if try connection.hasForeignKeyViolations() {
