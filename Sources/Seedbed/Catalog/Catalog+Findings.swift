@@ -80,8 +80,7 @@ extension Catalog {
   /// The withdrawn migrations must be the same too, since the chain does not cover that. For
   /// migrations up to a base, the catalog no longer knows which were withdrawn.
   ///
-  /// - Parameter chains: of both engines; the other engine's is nil for a caller that does not need
-  ///   its SQL.
+  /// - Parameter chain: the chain of the catalog up to the snapshot's version.
   package func refuseStale(
     _ snapshot: Migration, of chain: String?, above base: Version?
   ) throws {

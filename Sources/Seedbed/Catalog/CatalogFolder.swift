@@ -14,7 +14,7 @@ struct CatalogFolder {
 
   /// - Parameters:
   ///   - hasFiles: if false, looks only into this folder, and the migrations have no files.
-  ///   - hasTwins: whether SQL for PostgreSQL is allowed.
+  ///   - engines: the engines whose SQL is allowed; nil if a lock decides.
   ///   - passedOver: a folder to skip because it is about to be written again; nil for none.
   ///   - mayBeEmpty: true for a caller that is about to write the first migration.
   ///   - refuse: called with the error for each name that is not allowed. It throws the error,
@@ -76,7 +76,7 @@ struct CatalogFolder {
         "The folder holds no file of a migration. Fill it, or remove it.", name)
     }
     let twins = files.filter(\.isTwin)
-    // A snapshot may be for one engine only.
+    // A snapshot is for SQLite alone.
     let isForBoth = !isSnapshot && engines?.contains(.postgresql) != false
     let migration = Migration(
       version: version, name: words, folder: name, files: files.filter { !$0.isTwin },

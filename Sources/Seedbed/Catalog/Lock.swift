@@ -32,8 +32,7 @@ package final class Lock: Sendable {
     (self.snapshots, self.migrations) = (snapshots, migrations)
   }
 
-  /// The chains of both engines up to a version; nil if the version has no folder, and is not the
-  /// base.
+  /// The chain up to a version; nil if the version has no folder, and is not the base.
   package func chain(of version: Version) -> String? {
     if let base, base.version == version { return base.chain }
     return migrations.chain(of: version)

@@ -1,4 +1,4 @@
-// Errors of the plan: differences between the catalog and the ledger.
+// Errors of the comparison: differences between the catalog and the ledger.
 
 extension SeedbedError {
   /// A migration in errors: `3 (iupac_2016)`.

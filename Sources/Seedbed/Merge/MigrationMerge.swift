@@ -36,8 +36,9 @@
 ///     9 prove    each statement changed as many rows as the plan says, and before a DELETE no row
 ///                that stays refers to one that goes
 ///
-/// An insert file is streamed at step 7 as one statement. If fewer rows go in than it has, roll
-/// back to before 5, stage it, and begin again.
+/// An insert file is streamed at step 7 as one statement. If fewer rows go in than it has, or a key
+/// of its table or of a parent was left to the user, roll back to before 5, stage it, and begin
+/// again.
 struct MigrationMerge {
   let context: MergeContext
   private var connection: any DatabaseSession { context.connection }

@@ -26,7 +26,7 @@ extension Migrator {
   }
 
   /// The same on a copy in a temporary file that SQLite removes, for a migration that needs foreign
-  /// keys off. That cannot change inside a transaction.
+  /// keys off. The setting cannot change inside a transaction.
   private func planOnCopy(
     to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Report {

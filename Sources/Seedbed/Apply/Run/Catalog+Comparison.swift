@@ -11,8 +11,8 @@ extension Catalog {
       locked: file.locked)
   }
 
-  /// Reads the data for the plan: the ledger's rows, and the parts of the catalog that they are
-  /// compared with.
+  /// Reads the data for the comparison: the ledger's rows, and the parts of the catalog that they
+  /// are compared with.
   @inline(never) func compared(for ledger: Ledger, on connection: any DatabaseSession) throws
     -> LedgerComparison
   {

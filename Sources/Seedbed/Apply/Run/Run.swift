@@ -23,7 +23,7 @@ final class Run {
   var done: [Migrator.Report.Migration] = []
   var touched: Set<String> = []
   var notes: [String] = []
-  /// SQLite's number for the state from which the plan was made.
+  /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
   /// The versions that were pending then.
   var stillPending: Set<Version> = []

@@ -1,5 +1,5 @@
-/// Puts rows of one table back to their state in the catalog, whatever users did to them: it merges
-/// the scratch database's rows like a release, by the plan, under `replaceUser`.
+/// Puts rows of one table back to their state in the catalog: it merges the scratch database's rows
+/// like those of an insert file, under `replaceUser`. Pinned rows stay as they are.
 final class SeededTable {
   let context: RunContext
   let scratch: Scratch
