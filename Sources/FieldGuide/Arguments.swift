@@ -26,7 +26,7 @@ struct Arguments {
       edit ELEMENT COLUMN VALUE           change what the guide says
       forget ELEMENT                      delete it, with your notes and answers
       mine                                where you and the guide disagree, by numbers
-      mine keep N, mine take N            settle it: your values, or the guide's
+      mine keep N, mine take N            settle all about its row: your values, or the guide's
       whose ELEMENT                       the guide's or yours, and what the guide says
       quiz [COUNT]                        questions, more often about what you missed
       restore                             restore the last backup, if the database is damaged
@@ -57,7 +57,8 @@ struct Arguments {
       case ("--release", let number?) where Self.releases.contains(number):
         release = Migrator.Version(number)
       case ("--demo-rows", let number?) where (1...5_000_000).contains(number): demoRows = number
-      default: throw Trouble("Unknown option '\(option) \(value)'.\n\(Self.usage)")
+      default:
+        throw Trouble("Cannot use '\(words.prefix(2).joined(separator: " "))'.\n\(Self.usage)")
       }
       words = words.dropFirst(2)
     }
