@@ -53,8 +53,8 @@ extension Migrator {
     ///   - cancellation: begins no more databases, and rolls back the runs in progress.
     ///   - onEach: called on this thread when a database is done, in no particular order.
     /// - Throws: only errors that are not about a single database, such as `usage` for wrong
-    ///   options and `catalog` for a broken `catalog.json`. An error of a database is passed to
-    ///   `onEach` and in the summary.
+    ///   options and `catalog` for a broken `catalog.json`. An error of a database goes to `onEach`
+    ///   and into the summary.
     @discardableResult
     public func up(
       to version: Version? = nil, cancellation: Cancellation? = nil,

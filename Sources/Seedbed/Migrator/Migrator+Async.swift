@@ -17,7 +17,7 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
-  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
+  ///   - createsDatabase: false refuses to create a database, even in an empty file.
   ///   - isolation: leave it out; it is the caller's.
   ///   - progress: called on the caller's actor, at most 30 times a second. While the actor is
   ///     busy, values are skipped, but never the first or the last.

@@ -9,7 +9,7 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
-  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
+  ///   - createsDatabase: false refuses to create a database, even in an empty file.
   ///   - cancellation: checked between all steps. The migration in progress is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `SeedbedError`, which carries the versions that this run had committed before.
@@ -62,9 +62,9 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - version: the one to go back to; 0 undoes everything.
-  ///   - discardsUserRows: true lets the SQL files of `down` drop or empty what still holds users'
-  ///     rows or values.
-  ///   - cancellation: checked between all steps; the migration in flight is rolled back.
+  ///   - discardsUserRows: true lets the SQL files of `down` drop or empty tables that still hold
+  ///     users' rows, and drop columns that hold their values.
+  ///   - cancellation: checked between all steps. The migration in progress is rolled back.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Throws: `catalog` with the reason if a migration cannot be undone, `conflict` if down.sql
   ///   would drop a table with rows of users. Nothing was changed then.
@@ -162,8 +162,8 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - version: the last migration whose rows the database has.
-  ///   - createsDatabase: false refuses to create a database, also in a file that is empty.
-  ///   - cancellation: checked at each step; then nothing was changed.
+  ///   - createsDatabase: false refuses to create a database, even in an empty file.
+  ///   - cancellation: checked at each step. Nothing was changed then.
   /// - Returns: a report whose `notes` say what was marked; `upToDate` if all of it was marked
   ///   before.
   /// - Throws: `usage` if the database is above that version, or the catalog does not have it.

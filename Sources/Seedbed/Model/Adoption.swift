@@ -13,9 +13,9 @@ extension Migrator {
     case nothing
     /// The app once inserted all rows of the migrations up to this one.
     case version(Version)
-    /// The app was stopped during this migration. For each table, the number of rows, in the order
-    /// of its insert files, that were certainly inserted once. Of the rows after them nothing is
-    /// known.
+    /// The app was stopped during this migration. `rows` has for each table how many rows of its
+    /// insert files, counted in their order, were certainly inserted once. Whether later ones were
+    /// is unknown.
     ///
     /// Migrations below it count as with `version`. In this one, `up.sql` counts as done. Rows up
     /// to the number stay as they are, so rows that users deleted stay deleted; the rows after them

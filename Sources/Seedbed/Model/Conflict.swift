@@ -79,9 +79,9 @@ extension Migrator {
       public let name: String
       /// The value that the seed expected.
       public package(set) var base: Value?
-      /// The user's values.
+      /// The user's value.
       public package(set) var mine: Value?
-      /// The seed's values.
+      /// The seed's value.
       public package(set) var seed: Value?
     }
 

@@ -19,7 +19,7 @@ extension Migrator {
     /// Called while the ledger is empty, for databases that the app filled before it had Seedbed.
     public var adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
 
-    /// The closures that are given.
+    /// Hooks with the given closures.
     public init(
       beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)? = nil,
       onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil,

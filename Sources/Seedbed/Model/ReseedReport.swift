@@ -5,14 +5,14 @@ extension Migrator {
     package let database: String
     /// By the schema's spelling.
     public let table: String
-    /// The version of the database, with whose rows in the catalog they were replaced.
+    /// The version of the database, and so of the rows that were put back.
     public let version: Version
     /// What became of the rows; `kept` counts those not put back because a user's row is in the
     /// way.
     public let counts: Counts
     /// The keys of the rows that were put back.
     public let changedKeys: [Row]
-    /// The keys among them that had replaced a user's own row. The backup has the user's rows.
+    /// The keys among them under which a user's own row was replaced. The backup has these rows.
     public let replacedKeys: [Row]
     /// The backup that this run made; nil if none was needed.
     public let backup: Backup?

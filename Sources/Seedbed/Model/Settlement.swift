@@ -20,7 +20,7 @@ extension Migrator {
     public package(set) var touchedTables: [String] = []
   }
 
-  /// A key that is left to the user: releases leave its row alone, or stay without it.
+  /// A key that is left to the user: releases leave its row alone, or do not add it again.
   public struct UserOwnedKey: Sendable, Equatable {
     /// By the schema's spelling.
     public let table: String

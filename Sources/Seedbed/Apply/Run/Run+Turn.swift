@@ -11,8 +11,9 @@ extension Run {
   /// The most attempts.
   private static let mostAttempts = 4
 
-  /// Runs a migration in its own transaction. Begins again if the engine ended that in favour of
-  /// another one, or without SQLite's enforcement if a foreign key's declaration is broken.
+  /// Runs a migration in its own transaction. Begins again if the engine ended it in favour of
+  /// another transaction. If the declaration of a foreign key is broken, begins again with SQLite's
+  /// enforcement off.
   func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
     if !done.isEmpty { host.reached(.beforeNextMigration) }
     var (number, foreignKeys) = (1, true)

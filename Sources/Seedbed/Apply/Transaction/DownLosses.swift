@@ -1,7 +1,7 @@
 /// The user's data that `down.sql` and `after.down.sql` would delete.
 ///
 /// The seed's rows and values were removed before, so all remaining ones count as the user's. If a
-/// statement deletes only some rows, their owner is unknown, and that is reported.
+/// statement deletes only some rows, their owner is unknown, and a note reports the deletion.
 final class DownLosses {
   private let connection: any DatabaseSession
   private(set) var notes: [String] = []
