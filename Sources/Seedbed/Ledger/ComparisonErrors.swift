@@ -39,8 +39,12 @@ extension SeedbedError {
         : "a server begins with the first folder, which was dropped")
     let fact = "The database has no ledger, and this catalog begins after \(base): \(why). "
     if let advice { return SeedbedError(.tooOld, fact + advice) }
+    let (remedy, database) =
+      engine == .sqlite
+      ? (bring(to: base), "it")
+      : ("Begin with a dump of a database that is at \(base) or above.", "this one")
     return SeedbedError(
-      .tooOld, "\(fact)\(bring(to: base)) If it already holds a release, mark that as applied."
+      .tooOld, "\(fact)\(remedy) If \(database) already holds a release, mark that as applied."
     ).remedied(by: .markBaseline(nil))
   }
 
