@@ -4,12 +4,12 @@ extension Verb {
   static let resolve = Verb(
     name: "resolve",
     summary: "settle conflicts: keep the user's values, or take the seed's",
-    about: "Settles logged conflicts, all of them in one transaction, and with each all open ones "
-      + "of its row. With --mine the user's values stay or come back; with --seed the row becomes "
-      + "as the catalog has it at the database's version, in what the conflicts are about. The "
-      + "user's values that leave the database stay in the log, so that --mine brings them back, "
-      + "even after later releases. A row that the user changed since is not touched. Exits 3 if "
-      + "a conflict could not be settled; the others are.",
+    about: "Settles conflicts of the log in one transaction, each together with the other open "
+      + "ones of its row. With --mine the user's values stay or come back; with --seed the row, or "
+      + "the columns that the conflicts are about, become as the catalog has them at the "
+      + "database's version. The log keeps the user's values that are replaced or removed, so "
+      + "--mine brings them back, even after later releases. A row that the user changed since is "
+      + "not touched. Exits 3 if a conflict could not be settled; the others are settled.",
     examples: [
       Example("resolve 3 --seed", "take the seed's values in conflict 3"),
       Example("resolve 3 --mine", "and bring the user's back"),

@@ -4,8 +4,8 @@ extension Verb {
   static let restore = Verb(
     name: "restore",
     summary: "restore a backup",
-    about: "Copies a backup into the live database in one transaction, after it has backed up that "
-      + "database. Other programs may keep the database open.",
+    about: "Backs up the database as it is, and then copies a backup into it in one transaction. "
+      + "Other programs may keep the database open.",
     examples: [
       Example("restore", "the newest backup"),
       Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),

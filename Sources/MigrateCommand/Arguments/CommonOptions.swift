@@ -12,7 +12,8 @@ enum CommonOptions {
     default: Settings.defaultMigrations, environment: ["MIGRATE_DIR"])
   static let onEdited = CommandOption.choice(
     "on-edited", "POLICY", of: Migrator.EditPolicy.allCases,
-    "what to do if user and seed changed the same value", default: "the catalog's, or keepEdits")
+    "what to do if the user edited a value or row that the seed changes",
+    default: "the catalog's, or keepEdits")
   static let onTaken = CommandOption.choice(
     "on-taken", "POLICY", of: Migrator.CollisionPolicy.allCases,
     "what to do if a user's row is in a seed row's place", default: "the catalog's, or keepUser")

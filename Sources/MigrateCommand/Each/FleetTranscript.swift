@@ -99,7 +99,9 @@ struct FleetTranscript {
 
   private var rest: [String] {
     if summary.left == 0 || isPlan { return [] }
-    if summary.failures.isEmpty { return ["Run it again to go on: finished databases stay."] }
+    if summary.failures.isEmpty {
+      return ["Run it again to go on: finished databases stay as they are."]
+    }
     let isCanary = context.arguments.has(Each.keepGoing)
     return [
       isCanary

@@ -137,7 +137,8 @@ struct HelpPageTests {
                                   default: app.sqlite)
           --migrations DIR        the catalog: the folder of all migrations (env
                                   MIGRATE_DIR; default: Migrations)
-          --on-edited POLICY      what to do if user and seed changed the same value
+          --on-edited POLICY      what to do if the user edited a value or row that the
+                                  seed changes
                                   (keepEdits|preferSeed|keepRow|overwriteRow|fail;
                                   default: the catalog's, or keepEdits)
 
