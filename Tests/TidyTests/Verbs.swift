@@ -1,8 +1,8 @@
 import Foundation
 
-/// The README and the command know the same verbs.
+/// The README shows the verbs of the command, except those that few of its readers need.
 enum Verbs {
-  /// What few readers of a README need: the command reference has it.
+  /// The verbs that few readers of the README need. The command reference has them.
   static let rare: Set = ["down"]
 
   /// The verbs of the command: each has a file, `StatusCommand.swift` is `status`.
