@@ -7,10 +7,10 @@ extension Migrator {
   ///     try migrator.resolve(open, with: .seed)
   ///
   /// A person decides about a row: all its open conflicts are settled with the given ones, and the
-  /// newest says how. All of it is one transaction. The user's values that leave the database are
-  /// in the log, and choosing the other side brings them back, whatever releases set meanwhile. A
-  /// row that the user changed since is not touched: it is among `refused`, with the reason, or
-  /// stays the user's with `mine`.
+  /// newest says how. Those settled after a given one are settled again. All of it is one
+  /// transaction. The user's values that leave the database are in the log, and choosing the other
+  /// side brings them back, whatever releases set meanwhile. A row that the user changed since is
+  /// not touched: it is among `refused`, with the reason, or stays the user's with `mine`.
   ///
   /// - Parameters:
   ///   - conflicts: as `conflicts()` lists them.

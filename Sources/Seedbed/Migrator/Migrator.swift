@@ -43,8 +43,7 @@ public struct Migrator: Sendable {
     self.init(
       catalog: catalog,
       on: SQLiteFile(
-        path: Paths.absolute(path), isURI: path.hasPrefix("file:"),
-        onConnection: hooks.onConnection),
+        path: Paths.absolute(path), isURI: path.hasPrefix("file:")),
       options: options, hooks: hooks, beginningWith: first.map { Paths.absolute($0) })
   }
 
@@ -55,6 +54,7 @@ public struct Migrator: Sendable {
   ) {
     (self.catalog, self.engine, self.options) = (catalog, engine, options)
     (self.hooks, self.first) = (hooks, first)
+    self.engine.onConnection = hooks.onConnection
   }
 
   /// The absolute path of the database; empty if it has no file.

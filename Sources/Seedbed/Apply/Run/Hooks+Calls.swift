@@ -4,7 +4,7 @@ extension Migrator.Hooks {
   func adopted(on connection: any DatabaseSession) throws -> Migrator.Adoption? {
     guard let adoption else { return nil }
     do {
-      return try connection.lent(to: adoption)
+      return try connection.shown(to: adoption)
     } catch let failure as any EngineFailure {
       let error = SeedbedError.from(failure)
       guard error.code == .sql else { throw error }
@@ -15,7 +15,7 @@ extension Migrator.Hooks {
   /// Runs the app's closure. Any error that it throws rolls the migration back.
   func verify(_ migration: Migration, on connection: any DatabaseSession) throws {
     do {
-      try connection.lent { try beforeCommit?(migration.version, $0) }
+      try connection.shown { try beforeCommit?(migration.version, $0) }
     } catch let error as SeedbedError {
       throw error
     } catch let failure as any EngineFailure {
@@ -30,7 +30,7 @@ extension Migrator.Hooks {
 extension DatabaseSession {
   /// Lets a closure of the app read the database. The closure gets errors as `SeedbedError`. The
   /// run gets the engine's own error, by which it may try again.
-  fileprivate func lent<Answer>(
+  fileprivate func shown<Answer>(
     to body: (Migrator.DatabaseReader) throws -> Answer
   ) throws -> Answer {
     var failure: (any EngineFailure)?

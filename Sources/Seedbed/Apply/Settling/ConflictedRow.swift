@@ -2,7 +2,8 @@
 ///
 /// The newest conflict decides how. It is about the whole row, or about the columns of all
 /// conflicts that are settled with it; for each column, the newest conflict that has it has the
-/// user's value. All open conflicts are settled at once. Conflicts settled before the chosen ones
+/// user's value. All open conflicts are settled at once, and those again that were settled after the
+/// chosen ones, since the newest says what the user had. Conflicts settled before the chosen ones
 /// stay as they are.
 struct ConflictedRow {
   let chosen: [Migrator.Conflict]
@@ -18,8 +19,13 @@ struct ConflictedRow {
   ///   - chosen: the ones to settle, the newest first.
   init(_ logged: [Migrator.Conflict], chosen: [Migrator.Conflict]) {
     self.chosen = chosen
-    let first = chosen.map(\.settledText).min() ?? ""
-    let settled = logged.filter { $0.settledText >= first }
+    let decided = chosen.filter { $0.settledAt != nil }
+    let times = Set(decided.compactMap(\.settledAt))
+    // By their numbers, since a device's clock may be set back.
+    let first = decided.map(\.id).min() ?? .max
+    let settled = logged.filter { conflict in
+      conflict.id > first || conflict.settledAt.map(times.contains) ?? true
+    }
     closed = settled.map(\.id)
     var conflict = settled[0]
     // The ones since the last conflict about the whole row. Older ones no longer matter.
@@ -29,7 +35,7 @@ struct ConflictedRow {
       conflict.mine = Migrator.Row(
         names, names.map { name in recent.lazy.compactMap { $0.mine?[name] }.first ?? .null })
     }
-    since = recent.last?.version ?? conflict.version
+    since = recent.map(\.version).min() ?? conflict.version
     self.conflict = conflict
   }
 
@@ -37,9 +43,4 @@ struct ConflictedRow {
   func refusals(_ error: SeedbedError) -> [Migrator.Settlement.Refusal] {
     chosen.map { .init(conflict: $0.id, error: $0.unsettled(by: conflict.unsettled(by: error))) }
   }
-}
-
-extension Migrator.Conflict {
-  /// When it was settled, as text that sorts. An open conflict comes last.
-  fileprivate var settledText: String { settledAt?.text ?? "open" }
 }
