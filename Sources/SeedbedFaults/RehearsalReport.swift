@@ -108,12 +108,6 @@ struct Measured {
   }
 }
 
-extension Duration {
-  fileprivate var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) / 1e18
-  }
-}
-
 extension Judge.Finding {
   fileprivate var sentence: String {
     switch fault {

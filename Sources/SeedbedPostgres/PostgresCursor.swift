@@ -137,8 +137,6 @@ extension PostgresCursor: Cursor {
 
   package func integer(_ column: Int) -> Int64 { result?.integer(row, column) ?? 0 }
 
-  package func text(_ column: Int) -> String? { result?.text(row, column) }
-
   package subscript(column: Int) -> Value { result?.value(row, column) ?? .null }
 
   package func values(from first: Int) -> [Value] { result?.values(row, from: first) ?? [] }

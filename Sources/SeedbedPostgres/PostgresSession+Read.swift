@@ -68,7 +68,7 @@ extension PostgresSession {
     try checkCancellation()
     let sql = "COPY \(target) FROM STDIN"
     try send(sql)
-    guard let answer = try next(sql) else { throw failure(nil, sql) }
+    guard let answer = try next() else { throw failure(nil, sql) }
     guard answer.status == PGRES_COPY_IN else {
       let refused = failure(answer, sql)
       _ = try? results(sql)

@@ -74,13 +74,13 @@ extension PostgresSession {
   func results(_ sql: String) throws -> [PostgresResult] {
     var results: [PostgresResult] = []
     var first: PostgresFailure?
-    while let result = try next(sql) {
+    while let result = try next() {
       switch result.status {
       case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
         note(result)
         results.append(result)
       case PGRES_COPY_IN: PQputCopyEnd(handle, "Seedbed sends no rows here")
-      case PGRES_COPY_OUT, PGRES_COPY_BOTH: try discardCopy(sql)
+      case PGRES_COPY_OUT, PGRES_COPY_BOTH: try discardCopy()
       default: first = first ?? failure(result, sql)
       }
     }
@@ -94,7 +94,7 @@ extension PostgresSession {
   }
 
   /// The next answer; nil if there are no more.
-  func next(_ sql: String) throws -> PostgresResult? {
+  func next() throws -> PostgresResult? {
     while PQisBusy(handle) == 1 {
       _ = wait(for: Int16(POLLIN))
       // The error is an answer too. PQgetResult returns it.
@@ -103,7 +103,7 @@ extension PostgresSession {
     return PQgetResult(handle).map(PostgresResult.init)
   }
 
-  private func discardCopy(_ sql: String) throws {
+  private func discardCopy() throws {
     while true {
       var row: UnsafeMutablePointer<CChar>?
       let count = PQgetCopyData(handle, &row, 1)

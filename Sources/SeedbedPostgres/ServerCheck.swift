@@ -154,7 +154,7 @@ struct ServerCheck {
 extension PostgresSession {
   fileprivate func copyIn(_ sql: String, _ rows: String) throws {
     try send(sql)
-    guard let answer = try next(sql) else { throw failure(nil, sql) }
+    guard let answer = try next() else { throw failure(nil, sql) }
     guard answer.status == PGRES_COPY_IN else { throw failure(answer, sql) }
     let bytes = rows.utf8.map { CChar(bitPattern: $0) }
     PQputCopyData(handle, bytes, Int32(bytes.count))

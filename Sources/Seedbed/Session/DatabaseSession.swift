@@ -161,7 +161,6 @@ package protocol Cursor: AnyObject {
   /// Binds values, runs to the end, and is ready to run again.
   func run(_ values: [Value]) throws
   func integer(_ column: Int) -> Int64
-  func text(_ column: Int) -> String?
   subscript(column: Int) -> Value { get }
   /// The values of the current row from `first` on.
   func values(from first: Int) -> [Value]

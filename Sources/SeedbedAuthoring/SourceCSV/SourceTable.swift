@@ -136,8 +136,6 @@ final class SourceTable {
   static func keyText(_ names: [String], _ values: [Value]) -> String {
     zip(names, values).map { "\($0)=\($1.display)" }.joined(separator: ", ")
   }
-
-  func drop() throws { try connection.execute("DROP TABLE \(sql)") }
 }
 
 extension SeedbedError {

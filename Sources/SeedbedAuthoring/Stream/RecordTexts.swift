@@ -12,12 +12,6 @@ final class RecordTexts {
 
   init(_ reader: RowReader) { self.reader = reader }
 
-  /// The fields of the next record, with nil for NULL; nil at the end of the file.
-  func next() throws -> [String?]? {
-    guard try advance() else { return nil }
-    return (0..<reader.header.count).map { self[$0] }
-  }
-
   /// Goes to the next record; false at the end of the file.
   func advance() throws -> Bool {
     if chunk != nil { record += 1 }

@@ -19,7 +19,6 @@ package struct CrashReplay {
     package var seed: UInt64
   }
 
-  package let subject: Subject
   package let start: DiskImage
   package let entries: [DiskLog.Entry]
   /// The number of steps that were done before the operation began.
@@ -46,7 +45,6 @@ package struct CrashReplay {
     try DiskLayer.observing(folder, with: log) {
       try subject.beside.hearing({ log.tell() }) { _ = try subject.perform(in: folder, host: host) }
     }
-    self.subject = subject
     self.start = start
     self.stage = stage
     entries = log.entries
