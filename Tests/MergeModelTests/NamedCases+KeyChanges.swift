@@ -1,8 +1,8 @@
 /// Rows that get new keys, and all that refers to them.
 extension NamedCase {
-  private static func family(_ action: String = "", type: String = "INTEGER") -> String {
-    "CREATE TABLE p (id \(type) PRIMARY KEY, code TEXT);"
-      + "CREATE TABLE c (id INTEGER PRIMARY KEY, p \(type) DEFAULT 1 REFERENCES p \(action));"
+  private static func family(_ action: String = "") -> String {
+    "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+      + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER DEFAULT 1 REFERENCES p \(action));"
   }
 
   private static let parents = ["p.csv": "id,code\n1,one\n2,two\n3,three\n"]

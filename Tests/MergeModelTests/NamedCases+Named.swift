@@ -1,23 +1,23 @@
 /// References by natural key to what the same migration changes, and to what is the user's.
 extension NamedCase {
   private static func tree(
-    _ name: String, first: String = "id,name,parent\n1,a,\n2,b,\n3,c,1\n", options: String = "",
-    user: String = "", _ second: [String: String],
+    _ name: String, options: String = "", user: String = "", _ second: [String: String],
     query: String = "SELECT * FROM t ORDER BY 1", rows: String, conflicts: [String] = [],
-    error: String? = nil, goesBack: Bool = true, inverse: String? = nil
+    goesBack: Bool = true, inverse: String? = nil
   ) -> NamedCase {
     NamedCase(
       name: name,
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, "
         + "parent INTEGER REFERENCES t);",
-      options: options, first: ["t.csv": first], user: user, second: second, query: query,
-      rows: rows, conflicts: conflicts, error: error, goesBack: goesBack, inverse: inverse)
+      options: options, first: ["t.csv": "id,name,parent\n1,a,\n2,b,\n3,c,1\n"], user: user,
+      second: second, query: query, rows: rows, conflicts: conflicts, goesBack: goesBack,
+      inverse: inverse)
   }
 
   private static func words(
     _ name: String, options: String = "", user: String = "", _ second: [String: String],
     query: String = "SELECT * FROM senses ORDER BY 1", rows: String, conflicts: [String] = [],
-    error: String? = nil, goesBack: Bool = true, inverse: String? = nil
+    goesBack: Bool = true, inverse: String? = nil
   ) -> NamedCase {
     NamedCase(
       name: name,
@@ -28,7 +28,7 @@ extension NamedCase {
         "words.csv": "id,lemma,code\n1,cat,c\n2,dog,d\n3,elk,e\n",
         "senses.csv": "id,word_id:words.lemma\n1,cat\n",
       ], user: user, second: second, query: query, rows: rows, conflicts: conflicts,
-      error: error, goesBack: goesBack, inverse: inverse)
+      goesBack: goesBack, inverse: inverse)
   }
 
   static let namesOfChanges = namedAnew + namedByUsers + namedOfKeptOut + namedInLog

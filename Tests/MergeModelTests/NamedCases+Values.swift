@@ -7,8 +7,7 @@ extension NamedCase {
 
   /// A retired row that is the same as its base goes; one that is not stays.
   private static func compared(
-    _ name: String, _ type: String, base: String, mine: String, isSame: Bool, shown: String = "",
-    options: String = ""
+    _ name: String, _ type: String, base: String, mine: String, isSame: Bool, options: String = ""
   ) -> NamedCase {
     var named = one(type, base, options: options)
     named.name = name

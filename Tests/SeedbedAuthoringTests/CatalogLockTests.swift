@@ -40,15 +40,6 @@ struct CatalogLockTests {
     }
   }
 
-  private func failureText(_ body: () throws -> Void) -> String? {
-    do {
-      try body()
-      return nil
-    } catch {
-      return "\(error)"
-    }
-  }
-
   /// `printf 'number,symbol\n1,H\n2,He\n' | gzip -n9`
   private static let gzip: [UInt8] = Array(
     Data(base64Encoded: "H4sIAAAAAAACA8srzU1KLdIprsxNys/hMtTx4DLS8UjlAgAsCX0GFwAAAA==") ?? Data())

@@ -97,12 +97,3 @@ struct GoodCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 }
-
-extension BadCase {
-  /// The same words for several cases: what each has before its colon tells them apart.
-  static func each(
-    _ file: String, _ what: String, _ texts: [String], _ expected: String
-  ) -> [BadCase] {
-    texts.map { .file(file, "\(what): \($0.debugDescription)", $0, expected) }
-  }
-}

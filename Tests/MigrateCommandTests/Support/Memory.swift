@@ -13,9 +13,8 @@ final class Memory: @unchecked Sendable {
   var pieces: [String] { lock.withLock { texts } }
   var text: String { pieces.joined() }
 
-  func sink(isTerminal: Bool = false, columns: Int = 80, failure: Int32? = nil) -> Sink {
+  func sink(isTerminal: Bool = false, columns: Int = 80) -> Sink {
     Sink(isTerminal: isTerminal, columns: { columns }) { text in
-      if failure != nil { return failure }
       self.lock.withLock { self.texts.append(text) }
       return nil
     }
@@ -24,12 +23,10 @@ final class Memory: @unchecked Sendable {
 
 extension Invocation {
   /// Runs in this process.
-  static func outcome(
-    _ arguments: [String], environment: [String: String] = [:], in folder: String = "/nowhere"
-  ) -> Outcome {
+  static func outcome(_ arguments: [String], environment: [String: String] = [:]) -> Outcome {
     let (output, errors) = (Memory(), Memory())
     let invocation = Invocation(
-      arguments: arguments, environment: environment, workingFolder: folder,
+      arguments: arguments, environment: environment, workingFolder: "/nowhere",
       output: output.sink(), messages: errors.sink())
     let code = invocation.run()
     return Outcome(output: output.text, errors: errors.text, code: code)
@@ -39,10 +36,11 @@ extension Invocation {
 extension CommandContext {
   /// For what only prints.
   static func printing(
-    _ words: [String] = [], in folder: String = "/home", isTerminal: Bool = false,
-    columns: Int = 80, environment: [String: String] = [:]
+    _ words: [String] = [], isTerminal: Bool = false, columns: Int = 80,
+    environment: [String: String] = [:]
   ) throws -> CommandContext {
     let memory = Memory()
+    let folder = "/home"
     let invocation = Invocation(
       arguments: words, environment: environment, workingFolder: folder,
       output: memory.sink(isTerminal: isTerminal, columns: columns), messages: memory.sink())

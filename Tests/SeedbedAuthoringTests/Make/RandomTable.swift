@@ -27,7 +27,6 @@ struct RandomTable {
   struct Column {
     var name: String
     var kind: Kind
-    var suffix = ""
   }
 
   let name: String
@@ -55,7 +54,7 @@ struct RandomTable {
       columns.append(Column(name: spellings[index], kind: kind))
     }
     self.columns = columns
-    rows = (0..<dice.below(25)).compactMap { _ in freshRow(&dice, []) }
+    rows = (0..<dice.below(25)).map { _ in freshRow(&dice) }
     rows = unique(rows)
   }
 
@@ -105,7 +104,7 @@ struct RandomTable {
         rows[index][column] = value(columns[column].kind, &dice)
       }
     }
-    for _ in 0..<dice.below(8) { if let row = freshRow(&dice, rows) { rows.append(row) } }
+    for _ in 0..<dice.below(8) { rows.append(freshRow(&dice)) }
     rows = unique(rows)
     rows.shuffle(using: &dice)
   }
@@ -118,7 +117,7 @@ struct RandomTable {
     }
   }
 
-  private func freshRow(_ dice: inout Dice, _ rows: [[Value]]) -> [Value]? {
+  private func freshRow(_ dice: inout Dice) -> [Value] {
     columns.enumerated().map { index, column in
       guard index < keyCount else { return value(column.kind, &dice) }
       return column.kind == .integer

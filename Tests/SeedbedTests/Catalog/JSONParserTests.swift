@@ -55,8 +55,6 @@ struct JSONParserTests {
     #expect(try parse(deep).kind == "an array")
   }
 
-  private static let unexpected = "expected a value."
-
   @Test(arguments: [
     ("", "x.json:1:1: The file is empty. Write {} for no options, or remove the file."),
     (" \n ", "x.json:2:2: The file is empty. Write {} for no options, or remove the file."),
