@@ -30,7 +30,7 @@ enum RehearseCommand {
   static let points = CommandOption<Rehearsal.Points>(
     spec: OptionSpec(
       name: "points", placeholder: "all|N", help: "how many points of the run to try at most",
-      defaultText: "300"),
+      defaultText: String(Rehearsal.defaultPoints)),
     expected: "'all' or a whole number from 1",
     read: { text in
       if text == "all" { return .all }
@@ -44,15 +44,17 @@ enum RehearseCommand {
     default: Measures.seconds(Rehearsal.defaultTimeLimit.inSeconds))
 
   static let seed = CommandOption<UInt64>.number(
-    "seed", "S", "try the same points again, with the same losses at each", default: "1")
+    "seed", "S", "try the same points again, with the same losses at each",
+    default: String(Rehearsal.defaultSeed))
 
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     let points = try arguments.value(points)
     let seconds = try arguments.value(seconds)
-    let seed = try arguments.value(seed) ?? 1
+    let seed = try arguments.value(seed) ?? Rehearsal.defaultSeed
     let rehearsal = { @Sendable (migrator: Migrator) in
-      var rehearsal = Rehearsal(migrator, points: points ?? .sample(300), seed: seed)
+      var rehearsal = Rehearsal(
+        migrator, points: points ?? .sample(Rehearsal.defaultPoints), seed: seed)
       if points != nil || seconds != nil {
         rehearsal.timeLimit = seconds.map { .clamped(seconds: $0) }
       }

@@ -39,7 +39,10 @@ public struct Rehearsal: Sendable {
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
   ///   - points: how many operations of the run are tried.
   ///   - seed: chooses the points and the losses at each. The same seed repeats them.
-  public init(_ migrator: Migrator, points: Points = .sample(300), seed: UInt64 = 1) {
+  public init(
+    _ migrator: Migrator, points: Points = .sample(Rehearsal.defaultPoints),
+    seed: UInt64 = Rehearsal.defaultSeed
+  ) {
     self.migrator = migrator
     self.points = points
     self.seed = seed
@@ -48,6 +51,13 @@ public struct Rehearsal: Sendable {
 
   /// The default time limit.
   public static let defaultTimeLimit = Duration.seconds(10)
+
+  // The default arguments of a public initializer may name only what its callers can link to.
+
+  /// The number of points that are tried by default.
+  @usableFromInline package static let defaultPoints = 300
+  /// The default seed.
+  @usableFromInline package static let defaultSeed: UInt64 = 1
 
   /// - Parameters:
   ///   - cancellation: checked between two points, and while the first `up` runs.

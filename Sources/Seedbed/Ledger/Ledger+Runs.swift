@@ -124,6 +124,8 @@ extension Ledger {
 
   // MARK: restore
 
+  private static let restore = Run.Direction.restore.rawValue
+
   /// The end of a run that is open in a backup, according to the later ledger; nil if that records
   /// no end.
   func end(
@@ -144,12 +146,14 @@ extension Ledger {
     // An earlier attempt at the same restore may have written it under another number.
     try connection.execute(
       """
-      DELETE FROM \(table("runs")) WHERE direction = 'restore' AND started_at = ? AND process = ?
+      DELETE FROM \(table("runs"))
+      WHERE direction = '\(Self.restore)' AND started_at = ? AND process = ?
       """, [.text(startedAt), .text(process)])
     try connection.execute(
       """
       INSERT INTO \(table("runs")) (id, direction, from_version, to_version, process, started_at,
-        finished_at, outcome, backup) VALUES (?, 'restore', ?, ?, ?, ?, ?, 'restored', ?)
+        finished_at, outcome, backup)
+      VALUES (?, '\(Self.restore)', ?, ?, ?, ?, ?, 'restored', ?)
       """,
       [
         .integer(id), .integer(from), .integer(to), .text(process), .text(startedAt),
@@ -162,7 +166,9 @@ extension Ledger {
     -> Bool
   {
     try connection.value(
-      "SELECT 1 FROM \(table("runs")) WHERE id = ? AND direction = 'restore' AND started_at = ?",
-      [.integer(id), .text(startedAt)]) != nil
+      """
+      SELECT 1 FROM \(table("runs"))
+      WHERE id = ? AND direction = '\(Self.restore)' AND started_at = ?
+      """, [.integer(id), .text(startedAt)]) != nil
   }
 }
