@@ -8,6 +8,9 @@ import Testing
       "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
       "Merge/Keys/C.swift": "let c = b", "Merge/D.swift": "let d = c",
       "Apply/E.swift": "let e = d", "Migrator/Migrator.swift": "let f = e",
+      // The rooms of a layer may use each other.
+      "Apply/Run/Run.swift": "struct Run { let scratch: Scratch }",
+      "Apply/Scratch/Scratch.swift": "struct Scratch { var run: Run { Run(scratch: self) } }",
     ])
     #expect(checked.output == "")
     #expect(checked.status == 0)

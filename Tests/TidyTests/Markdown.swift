@@ -44,7 +44,12 @@ enum Markdown {
 
   /// Words that start in one of our folders; of a pattern, the folder before it.
   private static func projectPaths(in line: Substring) -> [String] {
-    let pattern = #/(?:^|[^\w./-])((?:Sources|Tests|Scripts|Migrations|\.ci)\/[\w.+~\/-]*)(\*?)/#
+    let pattern =
+      #/
+      (?:^|[^\w./-])
+      ((?:Sources|Tests|Scripts|Migrations|Documentation|Plugins|Benchmarks|\.ci)\/[\w.+~\/-]*)
+      (\*?)
+      /#
     return line.matches(of: pattern).map { match in
       let path = String(match.output.1)
       let isPattern = !match.output.2.isEmpty

@@ -29,6 +29,8 @@ import Testing
     ("(see Sources/Seedbed/)", []),
     ("`Sources/Seedbed/*.swift`", []),
     ("`Sources/Seed/A*.swift`", ["Sources/Seed/"]),
+    ("`Documentation/None.md` and Plugins/None", ["Documentation/None.md", "Plugins/None"]),
+    ("`Benchmarks/none/*.json`", ["Benchmarks/none/"]),
     ("[licence](../LICENSE)", []),
     ("[here](README.md#words)", []),
     ("[here](#words) and [there](https://example.com/Scripts/none)", []),

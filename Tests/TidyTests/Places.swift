@@ -39,14 +39,19 @@ enum Places {
       ["SQLite", "Script", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
       + ["SQLite", "Stream"].map { "Sources/SeedbedAuthoring/\($0)/" }
       + ["Sources/SeedbedFaults/", "Sources/SeedbedPostgres/", "Sources/FieldGuide/Database.swift"]
-    guard file.path.hasPrefix("Sources/"), !folders.contains(where: file.path.hasPrefix) else {
-      return []
-    }
+    let link = "CSeedbedSQLiteLink"
+    let linking = "Sources/Seedbed/SQLite/SystemSQLite.swift"
+    guard file.path.hasPrefix("Sources/") else { return [] }
+    let mayUseC = folders.contains(where: file.path.hasPrefix)
     let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedPostgres"]
-    return imports(in: file).filter { modules.contains($0.module) }.map {
+    return imports(in: file).filter {
+      $0.module == link ? file.path != linking : !mayUseC && modules.contains($0.module)
+    }.map {
       Violation(
         path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
-        remedy: "Put a Swift function for it into SQLite/, Stream/, Backup/ or System/.")
+        remedy: $0.module == link
+          ? "Leave the link to SQLite/SystemSQLite.swift, and import CSeedbedSQLite."
+          : "Put a Swift function for it into SQLite/, Stream/, Backup/ or System/.")
     }
   }
 

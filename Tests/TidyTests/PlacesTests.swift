@@ -68,6 +68,9 @@ import Testing
     Case("Sources/MigrateCommand/A.swift", "import func CSeedbedCrypto.f", 1),
     Case("Sources/Seedbed/SQLiteToo/A.swift", "import CSeedbedSQLite", 1),
     Case("Sources/Seedbed/Merge/A.swift", "// import CSeedbedSQLite"),
+    Case("Sources/Seedbed/SQLite/SystemSQLite.swift", "import CSeedbedSQLiteLink"),
+    Case("Sources/Seedbed/SQLite/A.swift", "import CSeedbedSQLiteLink", 1),
+    Case("Sources/MigrateCommand/A.swift", "import CSeedbedSQLiteLink", 1),
   ]
 
   @Test(arguments: cCases) func `imports of C`(_ c: Case) {
