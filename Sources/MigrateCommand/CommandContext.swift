@@ -178,9 +178,8 @@ struct CommandContext: Sendable {
     let cancellation = Migrator.Cancellation()
     let display = ProgressDisplay(style: progressStyle, sink: invocation.messages)
     let erasure = display.style == .bar ? ProgressDisplay.erasure : ""
-    let context = self
     invocation.watchSignals(cancellation, words) { line in
-      if !context.settings.isQuiet { context.invocation.complain(line, after: erasure) }
+      if !settings.isQuiet { invocation.complain(line, after: erasure) }
     }
     defer { display.end() }
     return try body(cancellation, display)

@@ -99,10 +99,10 @@ enum Interrupts {
     #endif
     let failure = pthread_create(
       &thread, nil,
-      { context in
+      { pointer in
         // Optional on one system and not on the other.
-        let context: UnsafeMutableRawPointer? = context
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+        let body: UnsafeMutableRawPointer? = pointer
+        if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
         return nil
       }, body)
     // Without the thread, signals would be lost. Let them end the process instead.

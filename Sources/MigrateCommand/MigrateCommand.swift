@@ -58,7 +58,7 @@ struct Invocation: Sendable {
   var input: @Sendable () -> [UInt8] = { [] }
   /// Called with each new connection.
   var onConnection: ConnectionSetup?
-  /// Makes the engine for a URL; nil if this program only supports SQLite.
+  /// Makes the kind of database for a URL; nil if this program only supports SQLite.
   var server: ServerFactory?
   /// The name of the program in help and hints.
   var program = "migrate"

@@ -6,8 +6,7 @@ final class PostgresScratch {
   let name = "seedbed_scratch_" + String(UInt64.random(in: 0...UInt64.max), radix: 36)
   private let uri: String
 
-  /// - Parameter template: the scratch database to copy; nil for an empty one, with the schemas of
-  ///   the search path.
+  /// Creates an empty database with the schemas of the search path.
   init(on uri: String) throws {
     self.uri = uri
     let session = try PostgresSession(uri)

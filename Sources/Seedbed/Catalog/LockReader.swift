@@ -122,8 +122,8 @@ package final class LockReader {
   }
 
   /// Whether a folder may follow the last one. A snapshot may have the same version as the
-  /// migration before it. Either all migrations are for both engines or none is; a snapshot may be
-  /// for SQLite alone.
+  /// migration before it. Either all migrations are for both engines or none is; a snapshot is
+  /// for SQLite alone, except in older locks.
   private func isNext(_ next: Migration) -> Bool {
     let last = folders.last?.version ?? base?.version ?? 0
     let isAgain = next.isSnapshot && folders.last?.isSnapshot != true
