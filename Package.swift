@@ -156,6 +156,21 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
   ]
 }
 
+// One file for every language: it uses the SQLite of its host, and has no Foundation. The flags that
+// link it stand in Scripts/extension.
+if Context.environment["SEEDBED_EXTENSION"] == "1" {
+  package.targets += [
+    .target(name: "CSeedbedExtension"),
+    .target(
+      name: "SeedbedExtension", dependencies: ["Seedbed", "CSeedbedExtension", "CSeedbedSQLite"],
+      swiftSettings: shipped),
+  ]
+  for target in package.targets where target.name == "Seedbed" {
+    target.exclude.append("Migrator/Migrator+URL.swift")
+    target.swiftSettings?.append(.define("OwnSQLite"))
+  }
+}
+
 // SwiftPM builds the tool of a plugin, and so the library, a second time. The tests do without.
 if Context.environment["SEEDBED_PLUGINS"] == "0" {
   package.products.removeAll { $0 is Product.Plugin }

@@ -78,12 +78,12 @@ struct CommandContext: Sendable {
 
   private func fileMigrator(_ catalog: Catalog, _ options: Migrator.Options) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: settings.database, options: options)
-    migrator.hooks.onConnection = invocation.onConnection
+    migrator.hooks.setup = invocation.setup
     return migrator
   }
 
   var scratchSettings: ScratchSettings {
-    ScratchSettings(ledger: settings.options.ledger, onConnection: invocation.onConnection)
+    ScratchSettings(ledger: settings.options.ledger, setup: invocation.setup)
   }
 
   /// The catalog's folder must exist. The library checks its content.

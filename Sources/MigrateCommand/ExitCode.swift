@@ -31,18 +31,8 @@ enum ExitCode: Int32, CaseIterable, Sendable {
 
 extension ExitCode {
   init(_ code: SeedbedError.Code) {
-    self =
-      switch code {
-      case .usage: .usage
-      case .catalog, .csv, .gzip, .sql, .constraint, .foreignKey, .verify, .conflict, .corrupt,
-        .io, .needsConnection, .outcomeUnknown, .foreignDatabase:
-        .failed
-      case .drift, .missing, .outOfOrder, .tooOld: .disagreement
-      case .busy, .protected: .busy
-      case .newer: .newer
-      case .backup, .diskFull: .refused
-      case .cancelled: .interrupted
-      }
+    // Each of the library's numbers has a case, which a test holds.
+    self = ExitCode(rawValue: code.exitCode) ?? .failed
   }
 
   /// The code of `status --exit-code`.

@@ -28,7 +28,7 @@ package func main(
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
   var invocation = Invocation.ofThisProcess()
-  invocation.onConnection = configure
+  invocation.setup = ConnectionSetup(configure)
   invocation.server = server
   exit(invocation.run())
 }
@@ -56,8 +56,7 @@ struct Invocation: Sendable {
   var messages: Sink
   /// Reads all of stdin.
   var input: @Sendable () -> [UInt8] = { [] }
-  /// Called with each new connection.
-  var onConnection: ConnectionSetup?
+  var setup: ConnectionSetup?
   /// Makes the kind of database for a URL; nil if this program only supports SQLite.
   var server: ServerFactory?
   /// The name of the program in help and hints.

@@ -69,14 +69,3 @@ enum PinCommand {
     return .done
   }
 }
-
-extension JSON {
-  static func pinned(_ rows: [Migrator.UserOwnedKey]) -> JSON {
-    .document([
-      (
-        "pinned",
-        .array(rows.map { .object([("table", .string($0.table)), ("key", .raw($0.key.json))]) })
-      )
-    ])
-  }
-}

@@ -116,20 +116,3 @@ extension Migrator.Conflict {
       && columns.contains { "\(table).\($0.name)".asciiLowercased() == place }
   }
 }
-
-extension JSON {
-  static func settled(_ settled: Migrator.Settlement) -> JSON {
-    .document([
-      ("settled", .array(settled.conflicts.map { .number($0) })),
-      ("changedSince", .array(settled.changedSince.map { .number($0) })),
-      (
-        "refused",
-        .array(
-          settled.refused.map {
-            .object([("id", .number($0.conflict)), ("reason", .string($0.error.message))])
-          })
-      ),
-      ("touchedTables", .array(settled.touchedTables.map { .string($0) })),
-    ])
-  }
-}

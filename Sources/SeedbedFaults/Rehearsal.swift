@@ -86,7 +86,7 @@ public struct Rehearsal: Sendable {
     }
     var subject = Subject(catalog: migrator.catalog, options: migrator.options)
     subject.options.backupFolder = nil
-    subject.onConnection = migrator.hooks.onConnection
+    subject.setup = migrator.hooks.setup
     let start = try DiskImage(of: home)
     let measured = try Measured {
       try subject.migrator(in: home, host: $0).up(cancellation: cancellation)

@@ -14,7 +14,7 @@ package struct PostgresServer: DatabaseKind {
   private let ledger: String
   /// The name of a scratch database; nil for the database of the URI.
   private var scratch: String?
-  package var onConnection: ConnectionSetup?
+  package var setup: ConnectionSetup?
 
   package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
 

@@ -73,9 +73,9 @@ import Testing
     var name: String { server.name }
     var path: String { server.path }
     var exists: Bool { server.exists }
-    var onConnection: ConnectionSetup? {
-      get { server.onConnection }
-      set { server.onConnection = newValue }
+    var setup: ConnectionSetup? {
+      get { server.setup }
+      set { server.setup = newValue }
     }
     func refuseMissing() throws { try server.refuseMissing() }
     func refuseBadPlace() throws { try server.refuseBadPlace() }

@@ -64,7 +64,7 @@ enum Each {
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
     let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
     var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
-    fleet.hooks.onConnection = context.invocation.onConnection
+    fleet.hooks.setup = context.invocation.setup
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0
     fleet.keepsGoing = arguments.has(keepGoing)

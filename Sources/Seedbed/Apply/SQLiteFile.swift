@@ -5,7 +5,7 @@ struct SQLiteFile: DatabaseKind {
   /// Whether it was given as `file:…`. A caller who writes a URI does not mean a file with this
   /// name.
   var isURI = false
-  var onConnection: ConnectionSetup?
+  var setup: ConnectionSetup?
 
   var dialect: any Dialect { SQLiteDialect.shared }
   var name: String { path }
@@ -38,7 +38,7 @@ struct SQLiteFile: DatabaseKind {
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
     let connection = try Connection(
-      path, options.requiresExistingDatabase ? .readWrite : .create, setup: onConnection,
+      path, options.requiresExistingDatabase ? .readWrite : .create, setup: setup,
       lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return connection
@@ -48,16 +48,16 @@ struct SQLiteFile: DatabaseKind {
     try open(options, nil)
   }
 
-  func nowhere() throws -> any DatabaseSession { try Connection("", .memory, setup: onConnection) }
+  func nowhere() throws -> any DatabaseSession { try Connection("", .memory, setup: setup) }
 
   func empty(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> EmptyDatabase {
     let connection = try Connection(
-      "", .temporary, setup: onConnection, cancellation: cancellation)
+      "", .temporary, setup: setup, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return EmptyDatabase(
-      engine: SQLiteFile(path: "", onConnection: onConnection), session: connection)
+      engine: SQLiteFile(path: "", setup: setup), session: connection)
   }
 
   func reading<Result>(
@@ -65,7 +65,7 @@ struct SQLiteFile: DatabaseKind {
     _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {
     try Connection.reading(
-      path, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      path, setup: setup, lockTimeoutSeconds: options.lockTimeout.inSeconds,
       cancellation: cancellation, body)
   }
 
@@ -75,7 +75,7 @@ struct SQLiteFile: DatabaseKind {
     guard exists else { return nil }
     // Not read-only: such a connection leaves -shm and -wal files.
     let connection = try Connection(
-      path, .readWrite, setup: onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      path, .readWrite, setup: setup, lockTimeoutSeconds: options.lockTimeout.inSeconds,
       cancellation: cancellation)
     do {
       return try ledger.head(on: connection)
@@ -97,7 +97,7 @@ struct SQLiteFile: DatabaseKind {
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup {
-    let store = BackupStore(of: path, options, host, onConnection)
+    let store = BackupStore(of: path, options, host, setup)
     // Another process may have applied some since the run was recorded. The backup's name has the
     // present version.
     let version = try ledger.head(on: session)?.version ?? 0

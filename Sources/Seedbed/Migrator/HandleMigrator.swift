@@ -147,6 +147,17 @@ extension HandleMigrator {
     }
   }
 
+  /// Calls a migrator of the handle's database: for the verbs that have no form for a handle here.
+  package func lending<Result>(
+    _ handle: OpaquePointer, cancellation: Migrator.Cancellation? = nil,
+    _ body: (Migrator) throws -> Result
+  ) throws(SeedbedError) -> Result {
+    try borrowing(handle, nil, cancellation, nil) { migrator, connection, _ in
+      migrator.engine = LentFile(connection, migrator.hooks.setup)
+      return try body(migrator)
+    }
+  }
+
   private func looking<Result>(
     _ handle: OpaquePointer, _ sourceID: String?,
     _ body: (Migrator, Connection, Ledger) throws -> Result
@@ -161,18 +172,19 @@ extension HandleMigrator {
   private func borrowing<Result>(
     _ handle: OpaquePointer, _ sourceID: String?, _ cancellation: Migrator.Cancellation?,
     _ progress: ((Migrator.Progress) -> Void)?,
-    _ body: (Migrator, Connection, ProgressMeter) throws -> Result
+    _ body: (inout Migrator, Connection, ProgressMeter) throws -> Result
   ) throws(SeedbedError) -> Result {
     var migrator = Migrator(
       catalog: catalog, on: SQLiteFile(path: ""), options: options, hooks: hooks)
     migrator.host = host
     return try migrator.metered(progress) { meter in
       try LentHandle.borrow(
-        handle, sourceID: sourceID, setup: hooks.onConnection,
+        handle, sourceID: sourceID, setup: hooks.setup,
         lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { connection in
-        migrator.engine = SQLiteFile(path: connection.path, onConnection: hooks.onConnection)
-        return try body(migrator, connection, meter)
+        migrator.hooks.vfs = connection.path.isEmpty ? nil : ConnectionSetup.vfs(of: handle)
+        migrator.engine = SQLiteFile(path: connection.path, setup: migrator.hooks.setup)
+        return try body(&migrator, connection, meter)
       }
     }
   }

@@ -80,7 +80,7 @@ extension Migrator {
     for companion in ["-wal", "-journal"] where Paths.exists(first + companion) {
       throw SeedbedError(.usage, "'\(Paths.split(first).name)\(companion)' is beside it.")
     }
-    let connection = try Connection(first, .immutable, setup: hooks.onConnection)
+    let connection = try Connection(first, .immutable, setup: hooks.setup)
     try connection.configureForReading()
     let bytes = try connection.pageSize() * connection.pageCount()
     guard bytes == size else {

@@ -185,10 +185,10 @@ extension Migrator {
   package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
     try SeedbedError.catching {
       try Connection.reading(
-        path, setup: hooks.onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+        path, setup: hooks.setup, lockTimeoutSeconds: options.lockTimeout.inSeconds,
         cancellation: cancellation
       ) {
-        let target = try Connection(copy, .create, setup: hooks.onConnection)
+        let target = try Connection(copy, .create, setup: hooks.setup)
         try target.prepareForCopy(of: $0)
         try PageCopy(from: $0, to: target).run(cancellation)
       }

@@ -57,9 +57,9 @@ extension Migrator {
 
   private func copied(_ cancellation: Cancellation?, _ meter: ProgressMeter) throws -> Trial {
     let copy = try Connection(
-      path, .temporary, setup: hooks.onConnection, cancellation: cancellation)
+      path, .temporary, setup: hooks.setup, cancellation: cancellation)
     let isWAL = try Connection.reading(
-      path, setup: hooks.onConnection, lockTimeoutSeconds: options.lockTimeout.inSeconds,
+      path, setup: hooks.setup, lockTimeoutSeconds: options.lockTimeout.inSeconds,
       cancellation: cancellation
     ) { source in
       try PageCopy(from: source, to: copy).run(cancellation) { _ in meter.tick() }
@@ -72,7 +72,7 @@ extension Migrator {
   /// The database that `up` would begin with if there is none: the ready-made one, or an empty one.
   private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
     let database = try Connection(
-      path, .temporary, setup: hooks.onConnection, cancellation: cancellation)
+      path, .temporary, setup: hooks.setup, cancellation: cancellation)
     let beginning = try beginning(to: last) {
       try PageCopy(from: $0, to: database).run(cancellation)
     }

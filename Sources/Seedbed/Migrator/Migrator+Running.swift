@@ -37,7 +37,7 @@ extension Migrator {
           // Errors that prevent `up` from beginning are found without the file that it would
           // create.
           if let version { try catalog.require(version) }
-          let nothing = try Connection(path, .temporary, setup: hooks.onConnection)
+          let nothing = try Connection(path, .temporary, setup: hooks.setup)
           try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
         }
         let run = try run(cancellation, meter, options)

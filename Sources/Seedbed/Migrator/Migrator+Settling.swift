@@ -107,7 +107,8 @@ extension String {
 extension Migrator.Row {
   /// Whether it has the same columns and values, in any order and any case.
   fileprivate func isSame(as other: Migrator.Row) -> Bool {
-    columns.count == other.columns.count
+    if other.isPositional { return isSame(as: Migrator.Row(columns, other.values)) }
+    return columns.count == other.columns.count && values.count == other.values.count
       && zip(other.columns, other.values).allSatisfy { name, value in
         columns.firstIndex { $0.isSameName(name) }.map {
           values[$0] == value

@@ -15,7 +15,7 @@ public struct Migrator: Sendable {
   public var options: Options
   /// The app's own closures.
   public var hooks: Hooks {
-    didSet { engine.onConnection = hooks.onConnection }
+    didSet { engine.setup = hooks.setup }
   }
   /// The absolute path of a ready-made database.
   let first: String?
@@ -54,7 +54,7 @@ public struct Migrator: Sendable {
   ) {
     (self.catalog, self.engine, self.options) = (catalog, engine, options)
     (self.hooks, self.first) = (hooks, first)
-    self.engine.onConnection = hooks.onConnection
+    self.engine.setup = hooks.setup
   }
 
   /// The absolute path of the database; empty if it has no file.
@@ -65,7 +65,7 @@ public struct Migrator: Sendable {
   }
 
   @inline(never) var backupStore: BackupStore {
-    BackupStore(of: path, options, host, hooks.onConnection)
+    BackupStore(of: path, options, host, hooks.setup)
   }
 
   /// Runs one call that reports its progress: the first value at its beginning, the last at its

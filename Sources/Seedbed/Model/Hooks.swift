@@ -19,6 +19,9 @@ extension Migrator {
     /// Called while the ledger is empty, for databases that the app filled before it had Seedbed.
     public var adoption: (@Sendable (DatabaseReader) throws -> Adoption)?
 
+    /// The VFS of the app's own connection to the database; nil for SQLite's default.
+    package var vfs: String?
+
     /// Hooks with the given closures.
     public init(
       beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)? = nil,
@@ -27,6 +30,11 @@ extension Migrator {
     ) {
       (self.beforeCommit, self.onConnection) = (beforeCommit, onConnection)
       self.adoption = adoption
+    }
+
+    package var setup: ConnectionSetup? {
+      get { ConnectionSetup(vfs: vfs, onConnection) }
+      set { (vfs, onConnection) = (newValue?.vfs, newValue?.body) }
     }
   }
 }

@@ -128,14 +128,59 @@ extension JSON {
     ])
   }
 
-  package static func estimate(_ estimate: Migrator.Estimate) -> JSON {
+  package static func settled(_ settled: Migrator.Settlement) -> JSON {
     .document([
+      ("settled", .array(settled.conflicts.map { .number($0) })),
+      ("changedSince", .array(settled.changedSince.map { .number($0) })),
+      (
+        "refused",
+        .array(
+          settled.refused.map {
+            .object([("id", .number($0.conflict)), ("reason", .string($0.error.message))])
+          })
+      ),
+      ("touchedTables", .array(settled.touchedTables.map { .string($0) })),
+    ])
+  }
+
+  package static func pinned(_ rows: [Migrator.UserOwnedKey]) -> JSON {
+    .document([
+      (
+        "pinned",
+        .array(rows.map { .object([("table", .string($0.table)), ("key", .raw($0.key.json))]) })
+      )
+    ])
+  }
+
+  package static func origin(_ origin: Migrator.Origin?) -> JSON {
+    .document([
+      ("origin", .optional(origin?.kind.rawValue)),
+      ("original", .raw(optional: origin?.original?.json)),
+      ("isPinned", .bool(origin?.isPinned ?? false)),
+    ])
+  }
+
+  package static func outlook(_ outlook: Migrator.Outlook) -> JSON {
+    switch outlook {
+    case .upToDate: .document([("outlook", .string("upToDate"))])
+    case .newer: .document([("outlook", .string("newer"))])
+    case .pending(let estimate):
+      .document([("outlook", .string("pending"))] + members(of: estimate))
+    }
+  }
+
+  package static func estimate(_ estimate: Migrator.Estimate) -> JSON {
+    .document(members(of: estimate))
+  }
+
+  private static func members(of estimate: Migrator.Estimate) -> [(key: String, value: JSON)] {
+    [
       ("pending", .array(estimate.pending.map { .number($0) })),
       ("bytes", .number(estimate.bytes)), ("rows", .optional(estimate.rows)),
       ("neededBytes", .number(estimate.neededBytes)),
       ("freeBytes", .optional(estimate.freeBytes)),
       ("durationMs", .optional(estimate.duration?.milliseconds)),
-    ])
+    ]
   }
 
   package static func error(_ error: SeedbedError) -> JSON { .document(members(of: error)) }

@@ -192,3 +192,20 @@ extension SeedbedError.Place: CustomStringConvertible {
       .joined(separator: ":")
   }
 }
+
+extension SeedbedError.Code {
+  /// The result of a program or a C function that ends with this error.
+  package var exitCode: Int32 {
+    switch self {
+    case .usage: 64
+    case .catalog, .csv, .gzip, .sql, .constraint, .foreignKey, .verify, .conflict, .corrupt,
+      .io, .needsConnection, .outcomeUnknown, .foreignDatabase:
+      2
+    case .drift, .missing, .outOfOrder, .tooOld: 3
+    case .busy, .protected: 4
+    case .newer: 5
+    case .backup, .diskFull: 6
+    case .cancelled: 130
+    }
+  }
+}

@@ -27,6 +27,11 @@ extension Migrator {
       self.values = values
     }
 
+    /// A key without names: its values are in the order of the table's key.
+    package init(positional values: [Value]) { self.init([], values) }
+
+    var isPositional: Bool { columns.isEmpty }
+
     /// The value of a column; nil if the row does not have it.
     @inline(never) public subscript(column: String) -> Migrator.Value? {
       columns.firstIndex(of: column).map { values[$0] }

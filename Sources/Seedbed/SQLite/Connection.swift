@@ -43,7 +43,7 @@ package final class Connection {
       throw SeedbedError.noFile(path, what)
     }
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), vfs)
+    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), vfs ?? setup?.vfs)
     guard code == SQLITE_OK, let opened else {
       let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       let number = opened.map { sqlite3_system_errno($0) } ?? 0
@@ -92,7 +92,8 @@ package final class Connection {
 
   private static func flags(_ mode: Mode) -> Int32 {
     // > SQLITE_OPEN_NOMUTEX: the application is responsible for serializing access.
-    let own = SQLITE_OPEN_NOMUTEX
+    // Its locks work as in another process, also if the app lets its connections share a cache.
+    let own = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
     switch mode {
     case .readOnly: return own | SQLITE_OPEN_READONLY
     case .readWrite: return own | SQLITE_OPEN_READWRITE

@@ -1,9 +1,9 @@
 import CSeedbedSQLite
 
 /// The SQLite that this process is linked with.
-enum LibraryVersion {
+package enum LibraryVersion {
   /// The oldest version that the tests were run with, in SQLite's number format.
-  static let oldest: Int32 = 3_038_000
+  package static let oldest: Int32 = 3_038_000
 
   private static var number: Int32 { sqlite3_libversion_number() }
 

@@ -9,19 +9,12 @@ package final class Digest {
   #if canImport(Darwin)
     private var state = SHA256()
   #else
-    private let state: OpaquePointer?
+    private var state = SHA256_CTX()
   #endif
 
   init() {
     #if !canImport(Darwin)
-      state = EVP_MD_CTX_new()
-      EVP_DigestInit_ex(state, EVP_sha256(), nil)
-    #endif
-  }
-
-  deinit {
-    #if !canImport(Darwin)
-      EVP_MD_CTX_free(state)
+      SHA256_Init(&state)
     #endif
   }
 
@@ -29,7 +22,7 @@ package final class Digest {
     #if canImport(Darwin)
       state.update(bufferPointer: bytes)
     #else
-      EVP_DigestUpdate(state, bytes.baseAddress, bytes.count)
+      SHA256_Update(&state, bytes.baseAddress, bytes.count)
     #endif
   }
 
@@ -39,7 +32,7 @@ package final class Digest {
       let bytes = Array(state.finalize())
     #else
       var bytes = [UInt8](repeating: 0, count: 32)
-      EVP_DigestFinal_ex(state, &bytes, nil)
+      SHA256_Final(&bytes, &state)
     #endif
     return bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

@@ -93,7 +93,7 @@ extension ScratchDatabase {
   func again() throws -> ScratchDatabase {
     try ScratchDatabase(
       catalog, to: migrations.last?.version ?? 0,
-      ScratchSettings(ledger: ledger.prefix, onConnection: connection.setup),
+      ScratchSettings(ledger: ledger.prefix, setup: connection.setup),
       startingWith: start, vfs: OtherTime.vfs)
   }
 

@@ -131,7 +131,7 @@ extension Connection {
   ) throws -> Result {
     let ledger = try Ledger(prefix: settings.ledger)
     return try reading(
-      path, setup: settings.onConnection, lockTimeoutSeconds: lockTimeoutSeconds
+      path, setup: settings.setup, lockTimeoutSeconds: lockTimeoutSeconds
     ) { connection in
       let isThere = try connection.object(named: ledger.prefix + "_migrations") != nil
       return try body(

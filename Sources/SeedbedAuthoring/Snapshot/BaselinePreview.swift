@@ -32,7 +32,7 @@ package enum BaselinePreview {
     let scratch = try ScratchDatabase(
       catalog, to: version,
       ScratchSettings(
-        ledger: migrator.options.ledger, onConnection: migrator.hooks.onConnection))
+        ledger: migrator.options.ledger, setup: migrator.hooks.setup))
     let schema = try SnapshotSchema(scratch)
     let rows = try SnapshotRows(
       scratch, schema, try SnapshotColumns(scratch, schema, leavesComputed: true),
@@ -40,7 +40,7 @@ package enum BaselinePreview {
     if rows.files.isEmpty { return nil }
     // If a table does not exist, all its rows are missing.
     let missing = try Connection.missing(
-      rows.files.map(\.table), at: migrator.path, migrator.hooks.onConnection,
+      rows.files.map(\.table), at: migrator.path, migrator.hooks.setup,
       lockTimeoutSeconds: migrator.options.lockTimeout.inSeconds)
     if let missing { throw SeedbedError.baselineWithoutTable(missing, version) }
     var files: [String: [UInt8]] = [:]
@@ -59,7 +59,7 @@ package enum BaselinePreview {
     options.policies = Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     do {
       var trial = try Migrator(catalog: Catalog(files: files), at: migrator.path, options: options)
-      trial.hooks.onConnection = migrator.hooks.onConnection
+      trial.hooks.setup = migrator.hooks.setup
       return try trial.plan()
     } catch {
       // The column is missing in the database. The header is correct, since it is the catalog's

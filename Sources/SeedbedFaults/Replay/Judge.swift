@@ -179,7 +179,7 @@ package final class Judge {
   }
 
   private func dump(_ path: String) throws -> DatabaseDump {
-    try DatabaseDump(path, ledger: subject.options.ledger, setup: subject.onConnection)
+    try DatabaseDump(path, ledger: subject.options.ledger, setup: subject.setup)
   }
 
   private func relative(_ path: String) -> String {

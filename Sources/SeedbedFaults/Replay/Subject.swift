@@ -21,7 +21,7 @@ package struct Subject: Sendable {
   package var catalog: Catalog
   package var verb: Verb
   package var options: Migrator.Options
-  package var onConnection: ConnectionSetup?
+  package var setup: ConnectionSetup?
   /// The path of a ready-made database; nil to begin with an empty one.
   package var first: String?
   /// The journal mode to set on each connection, if the file does not store it.
@@ -48,14 +48,14 @@ package struct Subject: Sendable {
     var migrator = Migrator(
       catalog: catalog, at: folder + "/" + Self.database, options: options, beginningWith: first)
     migrator.host = host
-    migrator.hooks.onConnection = onConnection
+    migrator.hooks.setup = setup
     return migrator
   }
 
   private func lentMigrator(host: Seedbed.Host) -> HandleMigrator {
     var migrator = HandleMigrator(catalog: catalog, options: options)
     migrator.host = host
-    migrator.hooks.onConnection = onConnection
+    migrator.hooks.setup = setup
     return migrator
   }
 
@@ -111,7 +111,7 @@ package struct Subject: Sendable {
     let migrator = migrator(in: folder)
     @Sendable func stage() throws -> Stage {
       let dump = try DatabaseDump(
-        folder + "/" + Self.database, ledger: options.ledger, setup: onConnection)
+        folder + "/" + Self.database, ledger: options.ledger, setup: setup)
       return Stage(version: try migrator.status().current, dump: dump)
     }
     var stages = [try stage()]

@@ -2,12 +2,12 @@
 package struct ScratchSettings: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger: String
-  package var onConnection: ConnectionSetup?
+  package var setup: ConnectionSetup?
 
   package init(
-    ledger: String = Migrator.Options().ledger, onConnection: ConnectionSetup? = nil
+    ledger: String = Migrator.Options().ledger, setup: ConnectionSetup? = nil
   ) {
-    (self.ledger, self.onConnection) = (ledger, onConnection)
+    (self.ledger, self.setup) = (ledger, setup)
   }
 }
 
@@ -28,12 +28,12 @@ package final class ScratchDatabase: Scratch {
     vfs: String? = nil
   ) throws {
     connection = try Connection(
-      "", .temporary, setup: settings.onConnection, cancellation: cancellation, vfs: vfs)
+      "", .temporary, setup: settings.setup, cancellation: cancellation, vfs: vfs)
     try connection.configureForWriting(foreignKeys: true)
     try super.init(
       empty: catalog,
       on: EmptyDatabase(
-        engine: SQLiteFile(path: "", onConnection: connection.setup), session: connection),
+        engine: SQLiteFile(path: "", setup: connection.setup), session: connection),
       ledger: settings.ledger, host: host, startingWith: start)
   }
 

@@ -1,7 +1,10 @@
 /// One row of a table, in the database and in the catalog.
 extension SeededTable {
   /// The values of a key in the order of the table's key.
+  ///
+  /// - Parameter key: by the names of its columns, or `Row(positional:)`.
   func keyValues(_ key: Migrator.Row) throws -> [Value] {
+    if key.isPositional, key.values.count == keyNames.count { return key.values }
     let values = keyNames.compactMap { name in
       key.columns.firstIndex { $0.isSameName(as: name) }
         .map { key.values[$0] }

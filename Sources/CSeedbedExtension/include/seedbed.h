@@ -1,0 +1,152 @@
+/* Seedbed from C, and from every language that calls C.
+ *
+ * The library is an extension of SQLite: it uses the SQLite of the program that loads it, and must
+ * be loaded before anything else is called:
+ *
+ *     sqlite3_load_extension(db, "seedbed", "sqlite3_seedbed_init", &message);
+ *
+ * or, if it is linked statically, sqlite3_auto_extension((void (*)(void))sqlite3_seedbed_init)
+ * before the first connection is opened. Loading it also gives the connection the SQL functions
+ * seedbed_up() and so on. A program that lets strangers run SQL loads it on a connection of its own,
+ * which it closes again: the functions below go on to work.
+ *
+ * Every verb is one function of the same shape:
+ *
+ *     int seedbed_up(catalog, database, options, progress, context, &answer);
+ *
+ * catalog   the path of the folder with the releases.
+ * database  what to work on, see below.
+ * options   a JSON object in UTF-8, such as {"to": 3}; or NULL. An unknown option is an error.
+ * progress  called on this thread, at most 30 times a second; or NULL.
+ * context   what `progress` and `on_connection` get; or NULL.
+ * answer    receives JSON in UTF-8, to be released with seedbed_free(); or NULL.
+ *
+ * The result is 0 if all is done, and otherwise the exit code of the command `migrate`:
+ *
+ *     2    failed; nothing is left half done
+ *     3    catalog and database disagree, or a conflict could not be settled
+ *     4    the database is busy: try again
+ *     5    the database is newer than the catalog
+ *     6    the backup failed, or the disk is too full
+ *     64   an argument is wrong
+ *     130  cancelled by `progress`; nothing is left half done
+ *
+ * The answer is the document that `migrate VERB --json` prints, for errors too:
+ *
+ *     {"schema":1,"error":{"code":"csv","message":"…","file":"…","line":7,…},
+ *      "databaseUnchanged":true,"applied":[]}
+ *
+ * No call prints, changes a signal handler, the locale, the environment or the working folder, or
+ * leaves a thread or an open file behind.
+ *
+ * Threads: all functions may be called on any thread at the same time, on different databases and on
+ * the same one; those that write to the same one wait for each other. A lent connection must not be
+ * used elsewhere during the call. The answer belongs to the caller.
+ */
+#ifndef SEEDBED_H
+#define SEEDBED_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct sqlite3;
+struct sqlite3_api_routines;
+
+/* What to work on: a file by its path, or a connection that the caller lends.
+ *
+ * A path is for a database that this program may open once more. With a connection, Seedbed works on
+ * the connection itself: for a database in memory, for one that needs a key, or functions and
+ * collations of the program. It must have no statement partly read, and for a verb that writes no
+ * transaction open. Only the backup is made through a further connection. */
+typedef struct seedbed_database {
+  /* A path in UTF-8, and no URI; NULL if `connection` is given. */
+  const char *path;
+  struct sqlite3 *connection;
+  /* Called with each connection that Seedbed itself opens, before anything else is done with it: to
+   * set a key, or to register functions. Returns SQLITE_OK, or an error's code. Or NULL. */
+  int (*on_connection)(struct sqlite3 *connection, void *context);
+} seedbed_database;
+
+/* fraction  the part that is done, from 0 to 1.
+ * phase     "waiting", "backingUp", "applying", "checking" or "committing".
+ * table     the table whose rows are merged, or NULL.
+ * rows      the number of rows so far.
+ * Another result than 0 cancels the call. Its strings are valid during the call only. */
+typedef int (*seedbed_progress)(
+    void *context, double fraction, const char *phase, const char *table, long long rows);
+
+/* The options of all verbs: "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout",
+ * and "locked": true, which trusts the catalog's seedbed.lock as an app does at its start. Those of
+ * catalog.json may also be written as there: "onEdited". */
+
+/* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
+ * "allow-newer", "first": the path of a ready-made database to begin with. */
+int seedbed_up(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Does all that seedbed_up() would do, and rolls it back. "to", "no-backup", "must-exist",
+ * "allow-out-of-order". */
+int seedbed_plan(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* What is applied and pending, and what is wrong. */
+int seedbed_status(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* A forecast of seedbed_up(), for a program's start: "outlook" is "upToDate", "pending" or
+ * "newer". */
+int seedbed_outlook(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Takes back all releases above a version. "to" is required; "no-backup", "discard-user-rows". */
+int seedbed_down(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* The log of conflicts. */
+int seedbed_conflicts(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Settles conflicts: "id" is a number or an array of numbers, "side" is "mine" or "seed". */
+int seedbed_resolve(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Leaves a seed row to the user for good, and ends that. "table" and "key", which is a value, an
+ * array of the key's values, or an object of its columns. */
+int seedbed_pin(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+int seedbed_unpin(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Whose a row is, and how the catalog has it. "table" and "key", as above. */
+int seedbed_origin(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
+/* Releases an answer. NULL is allowed. */
+void seedbed_free(char *answer);
+
+/* The version of this header that the library implements. */
+#define SEEDBED_ABI 1
+int seedbed_abi(void);
+
+/* Such as "1.0.0"; static. */
+const char *seedbed_version(void);
+
+/* What SQLite calls as it loads the extension. */
+int sqlite3_seedbed_init(
+    struct sqlite3 *connection, char **message, const struct sqlite3_api_routines *api);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

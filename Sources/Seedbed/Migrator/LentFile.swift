@@ -1,0 +1,71 @@
+/// The database of a handle that the app lends: runs and readings use the handle, and all else is
+/// done as with the file.
+struct LentFile: DatabaseKind, @unchecked Sendable {
+  // Sound: it lives within one call, on the thread of that call.
+  let connection: Connection
+  private var file: SQLiteFile
+
+  init(_ connection: Connection, _ setup: ConnectionSetup?) {
+    self.connection = connection
+    file = SQLiteFile(path: connection.path, setup: setup)
+  }
+
+  var dialect: any Dialect { file.dialect }
+  var name: String { connection.shownPath }
+  var path: String { file.path }
+  var exists: Bool { true }
+  var setup: ConnectionSetup? {
+    get { file.setup }
+    set { file.setup = newValue }
+  }
+
+  func refuseMissing() {}
+  func refuseBadPlace() {}
+
+  func open(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> any DatabaseSession {
+    if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
+    return connection
+  }
+
+  func openAgain(_ options: Migrator.Options) throws -> any DatabaseSession {
+    try open(options, nil)
+  }
+
+  func nowhere() throws -> any DatabaseSession { try file.nowhere() }
+
+  func empty(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> EmptyDatabase {
+    try file.empty(options, cancellation)
+  }
+
+  func reading<Result>(
+    _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?,
+    _ body: (any DatabaseSession) throws -> Result
+  ) throws -> Result {
+    try connection.inSavepoint { try body(connection) }
+  }
+
+  func head(
+    of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
+  ) throws -> (version: Version, chain: String)? {
+    try ledger.exists(on: connection) ? ledger.head(on: connection) : nil
+  }
+
+  func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {
+    try file.needs(of: tables, options)
+  }
+
+  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
+    try file.needsBackup(ledger, on: session)
+  }
+
+  func backUp(
+    _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
+    _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
+  ) throws -> Migrator.Backup {
+    try file.backUp(options, host, ledger, on: session, cancellation, onProgress)
+  }
+}

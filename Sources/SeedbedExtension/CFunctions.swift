@@ -1,0 +1,201 @@
+public import CSeedbedExtension
+internal import CSeedbedSQLite
+internal import Seedbed
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
+// The functions of seedbed.h.
+
+public typealias Answer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+@c(seedbed_up)
+public func up(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.up, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_plan)
+public func plan(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.plan, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_status)
+public func status(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.status, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_outlook)
+public func outlook(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.outlook, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_down)
+public func down(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.down, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_conflicts)
+public func conflicts(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.conflicts, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_resolve)
+public func resolve(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.resolve, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_pin)
+public func pin(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.pin, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_unpin)
+public func unpin(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.unpin, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_origin)
+public func origin(
+  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
+  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
+  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  call(.origin, catalog, database, options, progress, context, answer)
+}
+
+@c(seedbed_free)
+public func free(answer: UnsafeMutablePointer<CChar>?) {
+  free(answer)
+}
+
+@c(seedbed_abi)
+public func abi() -> Int32 { SEEDBED_ABI }
+
+@c(seedbed_version)
+public func version() -> UnsafePointer<CChar> { versionText }
+
+/// Never freed.
+nonisolated(unsafe) private let versionText = UnsafePointer<CChar>(strdup(Tool.version)!)
+
+private func call(
+  _ verb: Call.Verb, _ catalog: UnsafePointer<CChar>?,
+  _ database: UnsafePointer<seedbed_database>?, _ options: UnsafePointer<CChar>?,
+  _ progress: seedbed_progress?, _ context: UnsafeMutableRawPointer?, _ answer: Answer?
+) -> Int32 {
+  answer?.pointee = nil
+  do {
+    var call = Call(
+      verb: verb, catalog: try text(catalog, "The catalog"),
+      database: try opened(database?.pointee),
+      options: try CallOptions(
+        try options.map { try text($0, "The text of the options") }, of: verb))
+    call.observe(progress, context)
+    if let onConnection = database?.pointee.on_connection {
+      let setup = Setup(function: onConnection, context: context)
+      call.hooks.onConnection = { try setup.run(on: $0) }
+    }
+    let (document, code) = try call.answer()
+    answer?.pointee = strdup(document.text)
+    return code
+  } catch {
+    let error = SeedbedError.from(error)
+    answer?.pointee = strdup(error.json)
+    return error.code.exitCode
+  }
+}
+
+private func text(_ pointer: UnsafePointer<CChar>?, _ what: String) throws -> String {
+  guard let pointer else { throw SeedbedError(.usage, "\(what) is NULL. Give a path.") }
+  guard let text = String(validatingCString: pointer), !text.isEmpty else {
+    throw SeedbedError(.usage, "\(what) is empty or no UTF-8. Give text in UTF-8.")
+  }
+  return text
+}
+
+private func opened(_ database: seedbed_database?) throws -> Call.Database {
+  guard seedbed_host_is_known() != 0 else {
+    throw SeedbedError(
+      .needsConnection,
+      "SQLite has not loaded Seedbed yet. Load the extension on a connection first, or register "
+        + "sqlite3_seedbed_init with sqlite3_auto_extension.")
+  }
+  switch (database?.path, database?.connection) {
+  case (let path?, nil): return .file(try text(path, "The path of the database"))
+  case (nil, let connection?): return .connection(connection)
+  default:
+    throw SeedbedError(
+      .usage, "Give the path of a database, or a connection to it, and not both.")
+  }
+}
+
+/// The caller's function for new connections. It is called on the thread of the call.
+private struct Setup: @unchecked Sendable {
+  let function: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32
+  let context: UnsafeMutableRawPointer?
+
+  struct Failure: Error, CustomStringConvertible { let description: String }
+
+  func run(on handle: OpaquePointer) throws {
+    let code = function(handle, context)
+    if code == SQLITE_OK { return }
+    let words = [String(cString: sqlite3_errstr(code)), String(cString: sqlite3_errmsg(handle))]
+    throw Failure(description: "on_connection returned \(code) (\(words.joined(separator: "; ")))")
+  }
+}
+
+extension Call {
+  /// Calls the caller's function with the progress, and cancels if it says so.
+  fileprivate mutating func observe(
+    _ function: seedbed_progress?, _ context: UnsafeMutableRawPointer?
+  ) {
+    guard let function else { return }
+    progress = { [cancellation] progress in
+      let table = progress.table.map { strdup($0) }
+      defer { free(table.flatMap(\.self)) }
+      let isCancelled = progress.phase.rawValue.withCString { phase in
+        function(
+          context, progress.fraction, phase, table.flatMap { UnsafePointer($0) }, progress.rows)
+      }
+      if isCancelled != 0 { cancellation.cancel() }
+    }
+  }
+}

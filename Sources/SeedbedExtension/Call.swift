@@ -1,0 +1,200 @@
+internal import Seedbed
+
+/// One call of a verb, whichever door it came through.
+struct Call {
+  let verb: Verb
+  let catalog: String
+  let database: Database
+  var options: CallOptions
+  var hooks = Migrator.Hooks()
+  var progress: ((Migrator.Progress) -> Void)?
+  let cancellation = Migrator.Cancellation()
+
+  /// What the call works on.
+  enum Database {
+    case file(String)
+    case connection(OpaquePointer)
+  }
+
+  /// The verbs that every door has.
+  enum Verb: String, CaseIterable {
+    case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin
+
+    var writes: Bool {
+      switch self {
+      case .up, .plan, .down, .resolve, .pin, .unpin: true
+      case .status, .outlook, .conflicts, .origin: false
+      }
+    }
+  }
+
+  /// The document that `migrate VERB --json` prints, and the exit code.
+  func answer() throws(SeedbedError) -> (document: JSON, code: Int32) {
+    do {
+      return try document()
+    } catch {
+      throw SeedbedError.from(error).completed(after: verb)
+    }
+  }
+
+  private func document() throws -> (JSON, code: Int32) {
+    switch verb {
+    case .up: (.report(try up()), 0)
+    case .plan: (.report(try plan()), 0)
+    case .status: (.status(try status()), 0)
+    case .outlook: (.outlook(try outlook()), 0)
+    case .conflicts: (.conflicts(try migrating { try $0.conflicts() }), 0)
+    case .down:
+      (
+        .report(
+          try migrating {
+            try $0.down(
+              to: options.requiredVersion(), discardsUserRows: options.discardsUserRows,
+              cancellation: cancellation, progress: progress)
+          }), 0
+      )
+    case .resolve: try resolve()
+    case .pin:
+      (
+        .pinned(
+          try migrating {
+            try $0.pin(options.requiredKey(), in: options.requiredTable())
+            return try $0.userOwnedKeys().filter(\.isPinned)
+          }), 0
+      )
+    case .unpin:
+      (
+        .pinned(
+          try migrating {
+            try $0.unpin(options.requiredKey(), in: options.requiredTable())
+            return try $0.userOwnedKeys().filter(\.isPinned)
+          }), 0
+      )
+    case .origin:
+      (
+        .origin(
+          try migrating { try $0.origin(of: options.requiredKey(), in: options.requiredTable()) }),
+        0
+      )
+    }
+  }
+
+  // MARK: verbs that have a form for a handle
+
+  private func up() throws -> Migrator.Report {
+    switch database {
+    case .file(let path):
+      try migrator(path).up(
+        to: options.version, createsDatabase: !options.mustExist, cancellation: cancellation,
+        progress: progress)
+    case .connection(let handle):
+      try handleMigrator().up(
+        on: handle, to: options.version, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  private func plan() throws -> Migrator.Report {
+    switch database {
+    case .file(let path):
+      try migrator(path).plan(
+        to: options.version, createsDatabase: !options.mustExist, cancellation: cancellation,
+        progress: progress)
+    case .connection(let handle):
+      try handleMigrator().plan(
+        on: handle, to: options.version, cancellation: cancellation, progress: progress)
+    }
+  }
+
+  private func status() throws -> Migrator.Status {
+    switch database {
+    case .file(let path): try migrator(path).status()
+    case .connection(let handle): try handleMigrator().status(on: handle)
+    }
+  }
+
+  private func outlook() throws -> Migrator.Outlook {
+    switch database {
+    case .file(let path): try migrator(path).outlook()
+    case .connection(let handle): try handleMigrator().outlook(on: handle)
+    }
+  }
+
+  // MARK: the others
+
+  private func resolve() throws -> (JSON, code: Int32) {
+    let settled = try migrating { migrator in
+      let logged = try migrator.conflicts()
+      let chosen = try options.requiredConflicts().map { number in
+        guard let conflict = logged.first(where: { $0.id == number }) else {
+          throw SeedbedError(
+            .usage,
+            "There is no conflict \(number). 'seedbed_conflicts' lists them. Nothing was changed.")
+        }
+        return conflict
+      }
+      return try migrator.resolve(chosen, with: options.requiredSide(), cancellation: cancellation)
+    }
+    return (.settled(settled), settled.refused.isEmpty ? 0 : 3)
+  }
+
+  private func migrating<Result>(_ body: (Migrator) throws -> Result) throws -> Result {
+    switch database {
+    case .file(let path): try body(migrator(path))
+    case .connection(let handle):
+      try handleMigrator().lending(handle, cancellation: cancellation, body)
+    }
+  }
+
+  private func migrator(_ path: String) throws -> Migrator {
+    Migrator(
+      catalog: try read(), at: path, options: options.run, hooks: hooks,
+      beginningWith: options.first)
+  }
+
+  private func handleMigrator() throws -> HandleMigrator {
+    HandleMigrator(catalog: try read(), options: options.run, hooks: hooks)
+  }
+
+  private func read() throws -> Catalog {
+    try options.isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
+  }
+}
+
+extension SeedbedError {
+  /// The message with the call or the option of its remedy after the last sentence.
+  fileprivate func completed(after verb: Call.Verb) -> SeedbedError {
+    let words = remedies.compactMap { $0.typed(after: verb) }
+    guard !words.isEmpty else { return self }
+    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
+    return with {
+      ($0.message, $0.remedies) = (sentence + ": " + words.joined(separator: " or ") + ".", [])
+    }
+  }
+}
+
+extension SeedbedError.Remedy {
+  /// What to write in a call; nil for what only an author or the command does.
+  fileprivate func typed(after verb: Call.Verb) -> String? {
+    switch self {
+    case .apply: "seedbed_up"
+    case .lookAtStatus: "seedbed_status"
+    case .down(let version): #"seedbed_down with {"to": \#(version)}"#
+    case .unpin(let table, let key): "seedbed_unpin of \(key) in \(table)"
+    case .moveBackups: #"{"backups": FOLDER}"#
+    case .leaveBackupOut: [.up, .plan, .down].contains(verb) ? #"{"no-backup": true}"# : nil
+    case .waitLonger: #"{"lock-timeout": SECONDS}"#
+    case .allowOutOfOrder: #"{"allow-out-of-order": true}"#
+    case .discardUserRows: #"{"discard-user-rows": true}"#
+    case .writeLock: "migrate lock"
+    case .restoreBackup: "migrate restore"
+    case .restoreEarlierBackup: "migrate restore FILE"
+    case .listBackups: "migrate backups lists them"
+    case .reseed(let table, let key): "migrate reseed \(table)" + (key.map { " " + $0 } ?? "")
+    case .markBaseline(let version): "migrate baseline \(version.map(String.init) ?? "N")"
+    case .checkBaseline: "migrate baseline N --check"
+    case .nameDatabase, .makeSnapshot, .buildFirstDatabase, .startMigration, .makeMigration,
+      .amendMigration:
+      nil
+    }
+  }
+}

@@ -1,0 +1,64 @@
+internal import CSeedbedSQLite
+internal import Seedbed
+
+/// The file of the connection that calls an SQL function. The function opens it once more, so that
+/// the statement that calls it does not stand in the way.
+struct CallersFile {
+  let path: String
+  /// nil for SQLite's default.
+  let vfs: String?
+
+  /// - Throws: what would make the second connection wait for this one, or see another database.
+  init(of connection: OpaquePointer, _ name: String, for verb: Call.Verb) throws {
+    guard sqlite3_txn_state(connection, name) >= 0 else {
+      throw SeedbedError(
+        .usage, "This connection has no database '\(name.shortened(to: 40))' attached.")
+    }
+    guard let file = sqlite3_db_filename(connection, name).map({ String(cString: $0) }),
+      !file.isEmpty
+    else {
+      throw SeedbedError(
+        .needsConnection,
+        "The database '\(name.shortened(to: 40))' has no file: an SQL function opens the file "
+          + "once more. \(Self.lending)")
+    }
+    path = file
+    vfs = ConnectionSetup.vfs(of: connection, name)
+    guard verb.writes else { return }
+    if sqlite3_db_readonly(connection, name) == 1 {
+      throw SeedbedError(
+        .needsConnection, "This connection is read-only. Call the function on one that may write.")
+    }
+    if Self.setting("query_only", connection) == "1" {
+      throw SeedbedError(
+        .needsConnection,
+        "This connection may only read: PRAGMA query_only is on. Turn it off for the call.")
+    }
+    if Self.setting("\(name.quoted).locking_mode", connection) == "exclusive" {
+      throw SeedbedError(
+        .busy,
+        "This connection keeps the database locked: PRAGMA locking_mode is EXCLUSIVE. "
+          + Self.lending)
+    }
+    let state = sqlite3_txn_state(connection, name)
+    let isWAL = Self.setting("\(name.quoted).journal_mode", connection) == "wal"
+    if state == SQLITE_TXN_WRITE || state == SQLITE_TXN_READ && !isWAL {
+      throw SeedbedError(
+        .busy,
+        "This connection is inside a transaction on the database. End it, and call the function "
+          + "in a statement of its own.")
+    }
+  }
+
+  private static let lending =
+    "Lend the connection itself, by the functions of seedbed.h: see From any language."
+
+  private static func setting(_ name: String, _ connection: OpaquePointer) -> String? {
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_prepare_v2(connection, "PRAGMA \(name)", -1, &statement, nil) == SQLITE_OK,
+      sqlite3_step(statement) == SQLITE_ROW, let text = sqlite3_column_text(statement, 0)
+    else { return nil }
+    return String(cString: text)
+  }
+}
