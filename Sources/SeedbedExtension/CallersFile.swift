@@ -14,15 +14,28 @@ struct CallersFile {
       throw SeedbedError(
         .usage, "This connection has no database '\(name.shortened(to: 40))' attached.")
     }
-    guard let file = sqlite3_db_filename(connection, name).map({ String(cString: $0) }),
-      !file.isEmpty
-    else {
+    guard let file = sqlite3_db_filename(connection, name), file.pointee != 0 else {
       throw SeedbedError(
         .needsConnection,
         "The database '\(name.shortened(to: 40))' has no file: an SQL function opens the file "
           + "once more. \(Self.lending)")
     }
-    path = file
+    guard let path = String(validatingCString: file) else {
+      throw SeedbedError(
+        .needsConnection,
+        "The path of the database '\(name.shortened(to: 40))' is not UTF-8. \(Self.lending)")
+    }
+    // The file of the connection may have been moved or deleted, and a VFS may keep its databases
+    // elsewhere than in files: opening the path once more would find or create another database.
+    var hasMoved: Int32 = 0
+    sqlite3_file_control(connection, name, SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+    guard hasMoved == 0, Paths.exists(path) else {
+      throw SeedbedError(
+        .needsConnection,
+        "The database of this connection is not the file at '\(path)' (any more): an SQL function "
+          + "opens the file once more. \(Self.lending)")
+    }
+    self.path = path
     vfs = ConnectionSetup.vfs(of: connection, name)
     guard verb.writes else { return }
     if sqlite3_db_readonly(connection, name) == 1 {
