@@ -4,8 +4,8 @@ import subprocess
 import measure
 from project import state, swift_program, work
 
-# MB: three quarters of what it was at first.
-LIMIT = 2.75
+# MB. The size of the binary is the tenth requirement.
+LIMIT = 3.0
 
 
 def size(options):

@@ -25,6 +25,8 @@ enum Places {
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
+    "Sources/SeedbedExtension/CFunctions.swift",
+    "Sources/SeedbedExtension/Extension.swift",
   ]
 
   private static func isFace(_ path: String) -> Bool {
@@ -38,7 +40,8 @@ enum Places {
     let folders =
       ["SQLite", "Script", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
       + ["SQLite", "Stream"].map { "Sources/SeedbedAuthoring/\($0)/" }
-      + ["Sources/SeedbedFaults/", "Sources/SeedbedPostgres/", "Sources/FieldGuide/Database.swift"]
+      + ["SeedbedFaults/", "SeedbedPostgres/", "SeedbedExtension/", "FieldGuide/Database.swift"]
+      .map { "Sources/\($0)" }
     let link = "CSeedbedSQLiteLink"
     let linking = "Sources/Seedbed/SQLite/SystemSQLite.swift"
     guard file.path.hasPrefix("Sources/") else { return [] }

@@ -61,6 +61,7 @@ import Testing
     Case("Sources/MigrateCommand/A.swift", "import CSeedbedPostgres", 1),
     Case("Sources/Seedbed/System/A.swift", "import CSeedbedCrypto"),
     Case("Sources/FieldGuide/Database.swift", "import CSeedbedSQLite"),
+    Case("Sources/SeedbedExtension/A.swift", "import CSeedbedSQLite"),
     Case("Sources/FieldGuide/StartUp.swift", "import CSeedbedSQLite", 1),
     Case("Tests/A.swift", "import CSeedbedSQLite"),
     Case("Sources/Seedbed/Merge/A.swift", "import Glibc\nimport CSeedbedSQLite", 2),

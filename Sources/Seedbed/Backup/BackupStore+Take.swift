@@ -106,7 +106,7 @@ extension BackupStore {
   // MARK: space
 
   /// - Throws: `diskFull` with the needed and the free bytes.
-  @inline(never) func checkSpace(for bytes: Int64) throws {
+  func checkSpace(for bytes: Int64) throws {
     // The folder and its entry need a little too.
     let needed = bytes + 65_536
     let free = try Paths.freeBytes(existing(path), host: host)

@@ -37,7 +37,7 @@ struct PageCopy: ~Copyable {
   }
 
   /// Copies to the end.
-  @inline(never) func run(
+  func run(
     _ cancellation: Migrator.Cancellation?, _ progress: (Double) -> Void = { _ in }
   ) throws {
     try cancellation?.check()

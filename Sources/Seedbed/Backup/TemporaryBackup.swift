@@ -54,7 +54,7 @@ final class TemporaryBackup {
 
   /// Removes the files of killed processes. The caller holds the database's write lock, so no other
   /// process is working here.
-  @inline(never) static func sweep(
+  static func sweep(
     _ folder: Folder, base: String, sparing spared: TemporaryBackup? = nil
   ) throws {
     for entry in try folder.entries() where isOurs(entry.name, base: base) {

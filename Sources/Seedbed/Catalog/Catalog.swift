@@ -158,7 +158,7 @@ extension Catalog {
   }
 
   /// - Parameter loaded: the content of the folder; nil to read it later.
-  @inline(never) package init(
+  package init(
     _ source: CatalogSource, _ head: LockHead? = nil, _ loaded: CatalogContents.Loaded? = nil,
     _ trust: CatalogTrust = CatalogTrust(), parts: [Catalog] = []
   ) {

@@ -86,13 +86,13 @@ package final class CatalogContents: Sendable {
 
   let state: Guarded<State>
 
-  @inline(never) init(_ loaded: Loaded?) { state = Guarded(State(loaded: loaded)) }
+  init(_ loaded: Loaded?) { state = Guarded(State(loaded: loaded)) }
 }
 
 /// Reads catalog.json and migration.json.
 enum OptionsFile {
   /// The options for all migrations.
-  @inline(never) static func general(
+  static func general(
     in root: any ReadableFolder, isThere: Bool, locked: LockedFile?
   ) throws -> MigrationOptions {
     guard isThere else { return MigrationOptions() }
@@ -119,7 +119,7 @@ enum OptionsFile {
   }
 
   /// Reads a file whose bytes must match the lock.
-  @inline(never) private static func read(
+  private static func read(
     _ name: String, in folder: any ReadableFolder, _ locked: LockedFile?,
     _ reader: OptionsReader, over general: MigrationOptions
   ) throws -> MigrationOptions {

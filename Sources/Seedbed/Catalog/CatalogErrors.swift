@@ -1,13 +1,11 @@
 // Errors in the catalog's folders and files that are found in more than one place.
 
 extension SeedbedError {
-  @inline(never)
   static func catalog(_ message: String, _ place: Place?, _ remedies: Remedy...) -> SeedbedError {
     SeedbedError(.catalog, message, at: place).with { $0.remedies = remedies }
   }
 
   /// `path` is the path of a folder or file in the catalog; nil for the catalog itself.
-  @inline(never)
   static func inCatalog(_ message: String, _ path: String?, _ remedies: Remedy...) -> SeedbedError {
     catalog(message, path.map { Place($0) }).with { $0.remedies = remedies }
   }

@@ -103,7 +103,7 @@ struct CatalogFolder {
   }
 
   /// The files for either engine, in the order of their names.
-  @inline(never) static func files(
+  static func files(
     of folder: any ReadableFolder, named name: String, for engines: [EngineName]? = nil,
     _ refuse: (SeedbedError) throws -> Void = { throw $0 }
   ) throws -> [MigrationFile] {

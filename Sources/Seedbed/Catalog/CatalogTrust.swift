@@ -44,7 +44,7 @@ extension [Migration] {
 extension Migration {
   /// Whether its checksum and chain follow from the digests of its files in the lock, for both
   /// engines. A snapshot has the chain of its migrations.
-  @inline(never) func hasSums(after previous: Migration?) -> Bool {
+  func hasSums(after previous: Migration?) -> Bool {
     func isRight(_ migration: Migration, _ previous: String?) -> Bool {
       var summed = migration
       summed.sum(after: previous)

@@ -13,7 +13,7 @@ package enum Checksum {
   package static func digest(of content: [UInt8]) -> String { Digest.of(content) }
 
   /// The digest of a catalog up to one version; `previous` is nil for the first.
-  @inline(never) package static func chain(
+  package static func chain(
     after previous: String?, version: Version, checksum: String
   ) -> String {
     "sha256:" + Digest.of("\(previous ?? "")\n\(version)\n\(checksum)\n")

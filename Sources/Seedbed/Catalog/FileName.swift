@@ -37,7 +37,7 @@ package enum FileName: Equatable {
   }
 
   /// The file that PostgreSQL runs instead of an SQL file: `up.postgresql.sql` for `up.sql`.
-  @inline(never) package static func twin(of name: String) -> String {
+  package static func twin(of name: String) -> String {
     name.dropLast(".sql".utf8.count) + ".\(EngineName.postgresql.rawValue).sql"
   }
 

@@ -235,7 +235,6 @@ package struct JSONParser {
     SeedbedError.Place(file, line: line, column: index - lineStart + 1)
   }
 
-  @inline(never)
   private func error(_ message: String, _ place: SeedbedError.Place? = nil) -> SeedbedError {
     SeedbedError(.catalog, message, at: place ?? self.place)
   }

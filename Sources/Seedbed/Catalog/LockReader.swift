@@ -210,12 +210,12 @@ extension Migration {
 }
 
 extension SeedbedError {
-  @inline(never) static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
+  static func lock(_ message: String, line: Int? = nil) -> SeedbedError {
     SeedbedError(.catalog, message, at: Place(Lock.fileName, line: line))
   }
 
   /// The error for a lock that must be written again.
-  @inline(never) static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
+  static func staleLock(_ message: String, line: Int? = nil) -> SeedbedError {
     lock(message, line: line).remedied(by: .writeLock)
   }
 
@@ -229,7 +229,7 @@ extension SeedbedError {
   static let lockNotRegular = staleLock(
     "This is not a regular file. Remove it, and write it again.")
 
-  @inline(never) static func lockLine(
+  static func lockLine(
     _ found: ArraySlice<UInt8>, expected: String, line: Int
   ) -> SeedbedError {
     staleLock(

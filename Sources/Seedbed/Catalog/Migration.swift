@@ -37,7 +37,7 @@ package struct OtherEngine: Sendable, Equatable {
 
 extension Migration {
   /// The files for either engine, in the order of their names.
-  @inline(never) package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
+  package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
 
   /// The migration as the other engine reads it; nil in a catalog for one engine.
   package var ofOtherEngine: Migration? {
@@ -119,7 +119,7 @@ package final class MigrationFile: Sendable, Equatable {
   }
 
   /// Whether it is SQL for PostgreSQL, in a catalog for both engines.
-  @inline(never) var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
+  var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
 }
 
 extension MigrationFile.Kind {

@@ -85,7 +85,7 @@ extension OptionsReader {
   }
 
   /// The error for a value of another type than expected: the member's value, or one element of it.
-  @inline(never) func type(
+  func type(
     _ member: ParsedJSON.Member, _ expected: String, _ element: ParsedJSON? = nil
   ) -> SeedbedError {
     let found = element ?? member.value

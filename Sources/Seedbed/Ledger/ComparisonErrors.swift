@@ -69,7 +69,7 @@ extension SeedbedError {
   }
 
   /// The same error for several migrations. The message names the first.
-  @inline(never) private static func about(
+  private static func about(
     _ migrations: [MigrationLabel], _ code: Code, _ what: String, _ remedy: String
   ) -> SeedbedError {
     SeedbedError(

@@ -133,7 +133,7 @@ extension Ledger {
   }
 
   /// Records the side that a person chose, the row that gave way to it, and the values written.
-  @inline(never) func settle(
+  func settle(
     _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
     at time: String, on connection: any DatabaseSession
   ) throws {

@@ -24,7 +24,7 @@ package final class Ledger: Sendable {
   @inline(never) package func table(_ name: String) -> String { dialect.table("\(prefix)_\(name)") }
 
   /// Whether a table is the ledger's own, or SQLite's.
-  @inline(never) package func owns(_ table: String) -> Bool {
+  package func owns(_ table: String) -> Bool {
     let name = table.asciiLowercased()
     return name.hasPrefix("sqlite_") || tableNames.contains(name)
   }

@@ -11,7 +11,6 @@ extension Migrator.Row {
   }
 
   /// NULL if there is no such column.
-  @inline(never)
   func values(of columns: [ColumnSchema]) -> [Value] { columns.map { self[$0.name] ?? .null } }
 
   /// Whether it is a key with these columns.

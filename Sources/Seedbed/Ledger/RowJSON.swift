@@ -1,6 +1,6 @@
 /// Keys and rows in the ledger's JSON.
 package enum RowJSON {
-  @inline(never) package static func object(_ columns: [String], _ values: [Value]) -> String {
+  package static func object(_ columns: [String], _ values: [Value]) -> String {
     Migrator.Row(columns, values).json
   }
 
@@ -12,7 +12,7 @@ package enum RowJSON {
     object(columns.names, zip(columns, values).map { collated($1, $0.collation) })
   }
 
-  @inline(never) static func collated(_ value: Value, _ collation: String) -> Value {
+  static func collated(_ value: Value, _ collation: String) -> Value {
     guard case .text(var text) = value else { return value }
     switch collation.asciiLowercased() {
     case "nocase": text = text.asciiLowercased()

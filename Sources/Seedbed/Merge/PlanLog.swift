@@ -42,14 +42,14 @@ final class PlanLog {
       (self.places, self.mine) = (places, mine)
     }
 
-    @inline(never) subscript(column: String) -> Value? { places[column].map { values[$0] } }
+    subscript(column: String) -> Value? { places[column].map { values[$0] } }
     var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
     var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
     /// The new id of a user's row that makes room.
     var moved: Value { self["moved"] ?? .null }
     @inline(never) func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
     func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
-    @inline(never) func key(_ place: Int) -> Value? { self["k\(place)"] }
+    func key(_ place: Int) -> Value? { self["k\(place)"] }
     func seed(_ place: Int) -> Value? { self["n\(place)"] }
     func value(_ place: Int, of side: Side) -> Value? {
       switch side {
@@ -246,7 +246,7 @@ final class PlanLog {
       seed: json(row, names.compactMap(row.file.index), of: .seed))
   }
 
-  @inline(never) private func add(
+  private func add(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
     movedTo: String? = nil, base: String? = nil, mine: String? = nil, seed: String? = nil
   ) throws {

@@ -4,7 +4,7 @@ extension Migrator.Conflict {
   package static func logged(
     on handle: OpaquePointer, ledger prefix: String
   ) throws -> [Migrator.Conflict] {
-    let connection = try Connection(lent: handle, setup: nil, lockTimeoutSeconds: 0)
+    let connection = try Connection(lent: handle, setup: ConnectionSetup(), lockTimeoutSeconds: 0)
     let ledger = try Ledger(prefix: prefix, dialect: connection.dialect)
     return try ledger.exists(on: connection) ? ledger.conflicts(on: connection) : []
   }

@@ -44,7 +44,7 @@ extension Migrator.Fleet {
     try go(over: paths.filter { !canaries.contains($0) }, keepsGoing: keepsGoing)
   }
 
-  @inline(never) private func migrator(
+  private func migrator(
     at path: String, _ cancellation: Migrator.Cancellation?
   ) -> Migrator {
     var migrator = Migrator(catalog: catalog, at: path, options: options, hooks: hooks)

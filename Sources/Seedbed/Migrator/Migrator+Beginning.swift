@@ -73,7 +73,7 @@ extension Migrator {
     }
   }
 
-  @inline(never) private func examine(
+  private func examine(
     _ first: String, to last: Version?
   ) throws -> (Beginning, Connection) {
     guard let size = Paths.size(first) else { throw SeedbedError(.usage, "There is no such file.") }

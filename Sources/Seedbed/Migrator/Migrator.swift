@@ -70,7 +70,7 @@ public struct Migrator: Sendable {
 
   /// Runs one call that reports its progress: the first value at its beginning, the last at its
   /// end.
-  @inline(never) func metered<Result>(
+  func metered<Result>(
     _ progress: ((Progress) -> Void)?, _ body: (ProgressMeter) throws -> Result
   ) throws(SeedbedError) -> Result {
     try SeedbedError.catching {
@@ -142,7 +142,7 @@ public struct Migrator: Sendable {
 
   /// Removes old backups, after success and after failure. If one cannot be removed, the run is not
   /// a failure.
-  @inline(never) func prune(after run: Run) {
+  func prune(after run: Run) {
     try? backupStore.prune(keep: options.backupsToKeep, protecting: run.backup?.path)
   }
 }

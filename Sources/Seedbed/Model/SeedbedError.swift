@@ -134,7 +134,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     }
   }
 
-  @inline(never) package init(
+  package init(
     _ code: Code, _ message: String, at place: Place? = nil, version: Migrator.Version? = nil
   ) {
     self.code = code
@@ -149,17 +149,17 @@ public struct SeedbedError: Error, Sendable, Equatable {
   }
 
   /// The same error with the changes that `change` makes.
-  @inline(never) package func with(_ change: (inout Facts) -> Void) -> SeedbedError {
+  package func with(_ change: (inout Facts) -> Void) -> SeedbedError {
     var (facts, error) = (facts, self)
     change(&facts)
     error.box = .facts(facts)
     return error
   }
 
-  @inline(never) package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
+  package func because(of cause: Cause) -> SeedbedError { with { $0.cause = cause } }
 
   /// The same error in a migration, unless it already names one.
-  @inline(never) package func `in`(_ version: Version) -> SeedbedError {
+  package func `in`(_ version: Version) -> SeedbedError {
     with { $0.version = $0.version ?? version }
   }
 

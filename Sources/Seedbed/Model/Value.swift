@@ -33,7 +33,7 @@ extension Migrator {
     var isPositional: Bool { columns.isEmpty }
 
     /// The value of a column; nil if the row does not have it.
-    @inline(never) public subscript(column: String) -> Migrator.Value? {
+    public subscript(column: String) -> Migrator.Value? {
       columns.firstIndex(of: column).map { values[$0] }
     }
 
@@ -52,7 +52,7 @@ package typealias Value = Migrator.Value
 extension Migrator.Value {
   /// Whether two values have the same bytes. Two spellings of a text that Unicode treats as the
   /// same are two values.
-  @inline(never) public static func == (one: Self, other: Self) -> Bool {
+  public static func == (one: Self, other: Self) -> Bool {
     switch (one, other) {
     case (.null, .null): true
     case (.integer(let one), .integer(let other)): one == other

@@ -61,7 +61,7 @@ package final class HeaderParser {
   }
 
   /// Reads `a` or `(a,b)`.
-  @inline(never) private func lists(_ text: Substring) -> [[ColumnSchema]] {
+  private func lists(_ text: Substring) -> [[ColumnSchema]] {
     var lists = schema.column(String(text)).map { [[$0]] } ?? []
     if text.utf8.count > 2, text.utf8.first == UInt8(ascii: "("),
       text.utf8.last == UInt8(ascii: ")")

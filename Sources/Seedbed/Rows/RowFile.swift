@@ -26,7 +26,7 @@ package final class RowFile {
     /// An SQL type for the file's values.
     package let type: String
 
-    @inline(never) init(
+    init(
       _ column: ColumnSchema, of table: TableSchema, _ dialect: any Dialect, isBase: Bool = false,
       source: Source = .file, header: String? = nil
     ) {
@@ -115,7 +115,7 @@ package final class RowFile {
   /// The position of a column's old value in the file, or of its only value.
   func oldIndex(of name: String) -> Int? { baseIndex(of: name) ?? index(of: name) }
 
-  @inline(never) func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
+  func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
 
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }

@@ -57,7 +57,7 @@ extension SeedbedError {
   /// - Parameters:
   ///   - part: the part of the name, such as `would fill the column`.
   ///   - owner: the table or file that does not have it.
-  @inline(never) static func naturalUnknown(
+  static func naturalUnknown(
     _ name: String, _ part: String, _ word: Substring, of owner: String, among names: [String],
     _ place: Place
   ) -> SeedbedError {

@@ -51,7 +51,7 @@ extension TableTarget {
   }
 
   /// Reads the table. If no ordinary table has the name, the error suggests the nearest one.
-  @inline(never) package static func read(
+  package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
     ledger: Ledger, on connection: any DatabaseSession
   ) throws -> TableTarget {

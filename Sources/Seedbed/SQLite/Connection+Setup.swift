@@ -2,7 +2,7 @@ import CSeedbedSQLite
 
 extension Connection {
   /// Call it right after a connection is opened.
-  @inline(never) func setUp() throws {
+  func setUp() throws {
     guard let body = setup?.body else { return }
     do {
       try body(handle)

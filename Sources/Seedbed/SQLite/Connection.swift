@@ -29,7 +29,7 @@ package final class Connection {
   /// The values that DEFAULT clauses make, by the SQL of the clause.
   var knownDefaults: [String: String?] = [:]
 
-  @inline(never) package init(
+  package init(
     _ path: String, _ mode: Mode, setup: ConnectionSetup?, lockTimeoutSeconds: Double = 5,
     cancellation: Migrator.Cancellation? = nil, vfs: String? = nil,
     authorizer: Authorizer = Authorizer()
@@ -139,7 +139,7 @@ package final class Connection {
   }
 
   /// Runs several statements that take no values: the ledger's DDL.
-  @inline(never) package func executeAll(_ sql: String) throws {
+  package func executeAll(_ sql: String) throws {
     try cancellation?.check()
     guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
   }

@@ -37,12 +37,11 @@ enum LentHandle {
     return try body(connection)
   }
 
-  @inline(never)
   private static func settings(of connection: Connection) throws -> [(String, Int64)] {
     try changed.map { ($0, try connection.value("PRAGMA \($0)")?.integer ?? 0) }
   }
 
-  @inline(never) private static func refuseOther(_ sourceID: String?) throws {
+  private static func refuseOther(_ sourceID: String?) throws {
     if let sourceID, sourceID != String(cString: sqlite3_sourceid()) {
       throw SeedbedError(
         .needsConnection,
@@ -52,7 +51,6 @@ enum LentHandle {
     }
   }
 
-  @inline(never)
   private static func putBack(_ settings: [(String, Int64)], on connection: Connection) {
     connection.forgetCancellation()
     let names = try? connection.rows(
@@ -65,7 +63,7 @@ enum LentHandle {
 }
 
 extension Connection {
-  @inline(never) fileprivate func refuseBusyStatement() throws {
+  fileprivate func refuseBusyStatement() throws {
     if let sql = busyStatement {
       throw SeedbedError(
         .busy,

@@ -23,7 +23,7 @@ extension Connection {
     throw SeedbedError.databaseBusy()
   }
 
-  @inline(never) private static func open(
+  private static func open(
     _ path: String, _ setup: ConnectionSetup?, _ lockTimeoutSeconds: Double,
     _ cancellation: Migrator.Cancellation?
   ) throws -> (Connection, isQuiet: Bool) {
@@ -60,7 +60,7 @@ extension Connection {
   }
 
   /// Whether byte 18 of the header, the file format write version, is 2 for WAL.
-  @inline(never) func isMarkedWAL() throws -> Bool {
+  func isMarkedWAL() throws -> Bool {
     // A file that is too short reads as zeros, which do not mean WAL.
     try RawFile(of: self)?.read(at: 18, count: 1) == [2]
   }

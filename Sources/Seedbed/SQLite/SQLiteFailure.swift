@@ -118,7 +118,7 @@ package struct SQLiteFailure: Error, Sendable {
 }
 
 extension SeedbedError {
-  @inline(never) static func databaseBusy() -> SeedbedError {
+  static func databaseBusy() -> SeedbedError {
     SeedbedError(
       .busy,
       "The database is locked by another process or connection. Nothing was changed: "
@@ -127,13 +127,13 @@ extension SeedbedError {
   }
 
   /// - Parameter what: what is there instead of a file.
-  @inline(never) static func noFile(_ path: String, _ what: String) -> SeedbedError {
+  static func noFile(_ path: String, _ what: String) -> SeedbedError {
     SeedbedError(.io, "'\(path)' is \(what), not a file. Name the database's file.")
       .remedied(by: .nameDatabase)
   }
 
   /// Runs the body of a public function, and converts any error to the one that Seedbed throws.
-  @inline(never) package static func catching<Result>(
+  package static func catching<Result>(
     _ body: () throws -> Result
   ) throws(SeedbedError) -> Result {
     do {

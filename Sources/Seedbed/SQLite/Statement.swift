@@ -23,7 +23,7 @@ package final class Statement: Cursor {
   }
 
   /// Binds values, runs to the end, and is ready to run again.
-  @inline(never) package func run(_ values: [Value]) throws {
+  package func run(_ values: [Value]) throws {
     bind(values)
     defer { reset() }
     while try step() {}
@@ -103,7 +103,6 @@ package final class Statement: Cursor {
   }
 
   /// The values of the current row from `first` on.
-  @inline(never)
   package func values(from first: Int = 0) -> [Value] { (first..<columnCount).map { self[$0] } }
 
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }

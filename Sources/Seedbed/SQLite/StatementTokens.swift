@@ -67,12 +67,12 @@ package struct StatementTokens: Sequence, IteratorProtocol {
   }
 
   /// Keywords, names and literals, without their quotes; no signs.
-  @inline(never) package static func words(of sql: String) -> [String] {
+  package static func words(of sql: String) -> [String] {
     Array(lazyWords(of: sql))
   }
 
   /// The first words in upper case: enough to tell what kind of statement it is.
-  @inline(never) package static func firstWords(_ count: Int, of sql: String) -> [String] {
+  package static func firstWords(_ count: Int, of sql: String) -> [String] {
     lazyWords(of: sql).prefix(count).map { $0.uppercased() }
   }
 

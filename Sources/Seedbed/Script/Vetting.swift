@@ -149,7 +149,7 @@ extension Connection {
   /// Prepares a change, so that SQLite checks its triggers. False if it cannot be prepared.
   ///
   /// - Throws: if a trigger writes to the ledger.
-  @inline(never) func allowsTriggers(of change: String) throws -> Bool {
+  func allowsTriggers(of change: String) throws -> Bool {
     do {
       _ = try prepare(change)
       return true

@@ -28,7 +28,7 @@ package struct BrokenForeignKey: Equatable {
 
 extension ParentKey {
   /// Whether the same columns refer to the same ones, in any order.
-  @inline(never) package func isSame(as other: ParentKey) -> Bool {
+  package func isSame(as other: ParentKey) -> Bool {
     guard parent == other.parent, childColumns.count == other.childColumns.count else {
       return false
     }

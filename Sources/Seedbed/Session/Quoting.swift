@@ -24,19 +24,19 @@ extension Sequence where Element == String {
   package var quotedList: String { map(\.quoted).listed }
 
   /// Parts of a statement, separated by commas.
-  @inline(never) var listed: String { joined(separator: ", ") }
+  var listed: String { joined(separator: ", ") }
 }
 
 extension Collection<String> {
   /// A condition that holds if all of these do; true if there are none.
-  @inline(never) package var allTrue: String { chain("AND", ifEmpty: "true") }
+  package var allTrue: String { chain("AND", ifEmpty: "true") }
 
   /// A condition that holds if one of these does; false if there are none.
-  @inline(never) package var anyTrue: String { chain("OR", ifEmpty: "false") }
+  package var anyTrue: String { chain("OR", ifEmpty: "false") }
 
   /// > SQLite parses expressions into a tree for processing; the maximum depth of the tree is 1000.
   /// > (Limits In SQLite) A chain is as deep as it is long, so a long one is cut into parts.
-  @inline(never) private func chain(_ word: String, ifEmpty: String) -> String {
+  private func chain(_ word: String, ifEmpty: String) -> String {
     if isEmpty { return ifEmpty }
     let most = 64
     guard count > most else { return joined(separator: " \(word) ") }

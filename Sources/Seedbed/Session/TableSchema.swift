@@ -93,7 +93,7 @@ package final class ColumnSchema: Sendable {
   }
 
   /// A value of the column, in SQL, without the differences that its collation ignores.
-  @inline(never) func folded(_ value: String) -> String {
+  func folded(_ value: String) -> String {
     switch collation.asciiLowercased() {
     case "nocase": "lower(\(value))"
     case "rtrim": "rtrim(\(value), ' ')"
@@ -104,7 +104,7 @@ package final class ColumnSchema: Sendable {
 
 extension Sequence<ColumnSchema> {
   var names: [String] {
-    @inline(never) get { map(\.name) }
+    get { map(\.name) }
   }
 }
 

@@ -11,7 +11,7 @@ extension CSVSplitter {
 
   /// The error if the chunk ends inside a record. nil asks for more bytes; there is an error if
   /// there are none, or if the record is too long.
-  @inline(never) func unfinished(
+  func unfinished(
     _ chunk: Chunk, _ start: Int, opening: Int?, _ isLast: Bool
   ) throws(SeedbedError) -> Int? {
     if chunk.count - start > limits.recordBytes { throw recordTooLong(start) }
@@ -29,7 +29,7 @@ extension CSVSplitter {
   }
 
   /// The error for a byte that follows a field but neither separates fields nor ends the record.
-  @inline(never) func strayByte(
+  func strayByte(
     _ bytes: UnsafeMutablePointer<UInt8>, _ start: Int, _ position: Int
   ) -> SeedbedError {
     let words =
@@ -61,7 +61,7 @@ extension CSVSplitter {
     return isMark && (end - start == 7 || bytes[start + 7] == UInt8(ascii: " "))
   }
 
-  @inline(never) private func rareRefusal(
+  private func rareRefusal(
     of cells: UnsafeMutablePointer<Cell>, _ found: Int, _ chunk: Chunk, _ start: Int, _ end: Int
   ) -> SeedbedError? {
     if found == 1, cells[0].kind == .null {

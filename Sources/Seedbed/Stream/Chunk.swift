@@ -121,12 +121,12 @@ package final class Chunk: @unchecked Sendable {
     cellCount += cells
   }
 
-  @inline(never) private func growCells(_ wanted: Int) {
+  private func growCells(_ wanted: Int) {
     cellCapacity = max(cellCapacity * 2, cellCount + wanted)
     cells = Self.grown(cells, cellCount, to: cellCapacity)
   }
 
-  @inline(never) private func growRecords() {
+  private func growRecords() {
     recordCapacity *= 2
     records = Self.grown(records, recordCount, to: recordCapacity)
   }

@@ -75,7 +75,7 @@ final class ContentReader {
     }
   }
 
-  @inline(never) private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
+  private func inflateSome(_ stream: UnsafeMutablePointer<z_stream>) throws {
     switch inflate(stream, Z_NO_FLUSH) {
     case Z_OK, Z_BUF_ERROR: break
     case Z_STREAM_END:

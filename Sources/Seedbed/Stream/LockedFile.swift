@@ -12,7 +12,7 @@ package struct LockedFile: Sendable, Equatable {
 
 extension LockedFile {
   /// Reads the whole file. A row file is checked as far as is possible without a schema.
-  @inline(never) package static func read(
+  package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limits: RowReader.Limits = RowReader.Limits()
   ) throws -> LockedFile {

@@ -29,7 +29,6 @@ package enum NumberText {
   }
 
   /// Numbers of 19 digits and more. Inlined, it makes the loop of `integer` a tenth slower.
-  @inline(never)
   private static func longInteger(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     Int64(String(decoding: text, as: UTF8.self))
   }

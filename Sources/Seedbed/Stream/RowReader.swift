@@ -48,7 +48,7 @@ package final class RowReader {
   private let digest = Digest()
 
   /// Reads the header.
-  @inline(never) package init(
+  package init(
     _ file: any ReadableFile, place: String, isCompressed: Bool, locked: LockedFile?,
     limits: Limits = Limits()
   ) throws {

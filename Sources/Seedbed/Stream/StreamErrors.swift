@@ -1,11 +1,11 @@
 // Errors of the row files' content.
 
 extension SeedbedError {
-  @inline(never) static func gzip(_ message: String, _ file: String) -> SeedbedError {
+  static func gzip(_ message: String, _ file: String) -> SeedbedError {
     SeedbedError(.gzip, message, at: Place(file))
   }
 
-  @inline(never) static func csv(_ message: String, _ place: Place) -> SeedbedError {
+  static func csv(_ message: String, _ place: Place) -> SeedbedError {
     SeedbedError(.csv, message, at: place)
   }
 
@@ -16,7 +16,6 @@ extension SeedbedError {
         + "report it.", at: Place(file))
   }
 
-  @inline(never)
   static func lockMismatch(_ what: String, found: String, expected: String, _ file: String)
     -> SeedbedError
   {

@@ -6,7 +6,7 @@
 
 package enum Clock {
   /// Seconds on a clock that never goes back.
-  @inline(never) package static func monotonic() -> Double {
+  package static func monotonic() -> Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

@@ -21,7 +21,6 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     try self.init(path, host) { openat(AT_FDCWD, path, $0) }
   }
 
-  @inline(never)
   private init(_ path: String, _ host: Host, open: (_ flags: Int32) -> Int32) throws {
     (self.path, self.host) = (path, host)
     descriptor = try host.call(.open, path) { open(O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -86,7 +85,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     }
   }
 
-  @inline(never) package func size(of name: String) -> Int64? {
+  package func size(of name: String) -> Int64? {
     var facts = stat()
     guard fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
     return Int64(facts.st_size)

@@ -91,13 +91,13 @@ package enum Paths {
     }
   }
 
-  @inline(never) private static func facts(_ path: String) -> stat? {
+  private static func facts(_ path: String) -> stat? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts : nil
   }
 
   /// The bytes that this user may still write to the file system of a folder.
-  @inline(never) package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
+  package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
     var facts = statvfs()
     try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))

@@ -60,7 +60,7 @@ package struct Host: Sendable {
   ///
   /// The path is put together only if an error or a test asks for it.
   @discardableResult
-  @inline(never) func call<Answer: FixedWidthInteger>(
+  func call<Answer: FixedWidthInteger>(
     _ name: SystemCall, _ path: @autoclosure () -> String, _ body: () -> Answer
   ) throws -> Answer {
     if let number = failing?(name, path()), number != 0 {
@@ -77,7 +77,7 @@ package struct Host: Sendable {
 
 extension SeedbedError {
   /// The error of a failed system call. A full disk and a locked device have codes of their own.
-  @inline(never) static func system(
+  static func system(
     _ call: SystemCall, _ path: String, _ number: Int32,
     locksFiles: Bool = Protection.locksFiles
   ) -> SeedbedError {

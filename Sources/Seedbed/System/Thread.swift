@@ -30,7 +30,6 @@ package final class Thread {
     pthread_detach(try create(run))
   }
 
-  @inline(never)
   private static func create(_ run: @escaping @Sendable () -> Void) throws -> pthread_t {
     let body = Unmanaged.passRetained(Body(run))
     #if canImport(Darwin)

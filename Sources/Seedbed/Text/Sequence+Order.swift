@@ -18,13 +18,13 @@ extension Sequence<[Int]> {
   var inOrder: [[Int]] { sorted { $0.lexicographicallyPrecedes($1) } }
 }
 
-@inline(never) private func arrange<Key: Comparable>(_ keys: [Key]) -> [Key] { keys.sorted() }
+private func arrange<Key: Comparable>(_ keys: [Key]) -> [Key] { keys.sorted() }
 
-@inline(never) private func places<Key: Comparable>(inOrder keys: [Key]) -> [Int] {
+private func places<Key: Comparable>(inOrder keys: [Key]) -> [Int] {
   keys.indices.sorted { keys[$0] < keys[$1] }
 }
 
-@inline(never) private func pick<Element>(_ places: [Int], of all: [Element]) -> [Element] {
+private func pick<Element>(_ places: [Int], of all: [Element]) -> [Element] {
   places.map { all[$0] }
 }
 

@@ -5,7 +5,7 @@ extension String {
   }
 
   /// Whether both name the same table or column in SQLite.
-  @inline(never) package func isSameName(as other: String) -> Bool {
+  package func isSameName(as other: String) -> Bool {
     utf8.elementsEqual(other.utf8) { $0.inLowerCase == $1.inLowerCase }
   }
 }

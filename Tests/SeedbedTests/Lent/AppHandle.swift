@@ -8,9 +8,12 @@ final class AppHandle {
   private(set) var handle: OpaquePointer
   private let asked = Guarded(0)
 
-  init(_ path: String, setup: String = "") throws {
+  init(_ path: String, vfs: String? = nil, setup: String = "") throws {
     var opened: OpaquePointer?
-    guard sqlite3_open(path, &opened) == SQLITE_OK, let opened else { throw Failure(text: path) }
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    guard sqlite3_open_v2(path, &opened, flags, vfs) == SQLITE_OK, let opened else {
+      throw Failure(text: path)
+    }
     handle = opened
     sqlite3_busy_timeout(handle, 250)
     if !setup.isEmpty { try run(setup) }

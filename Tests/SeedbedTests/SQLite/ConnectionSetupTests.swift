@@ -17,7 +17,7 @@ struct ConnectionSetupTests {
     "0002_t/t.csv": "id,word\n2,two\n",
   ]
 
-  private static let setup: ConnectionSetup = { handle in
+  private static let setup: @Sendable (OpaquePointer) throws -> Void = { handle in
     sqlite3_create_function_v2(
       handle, "of_the_setup_test", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
       { context, _, _ in sqlite3_result_int(context, 1) }, nil, nil, nil)
@@ -61,6 +61,26 @@ struct ConnectionSetupTests {
     }
     #expect(try lent.up(on: app.handle).backup?.isVerified == true)
     #expect(count.withLock { $0 } > 1)
+  }
+
+  /// The locks of two of them do not know of each other.
+  @Test func `what it opens beside a handle has the handle's VFS`() throws {
+    let device = try Device(Releases.both)
+    let other = "unix-dotfile"
+    let app = try AppHandle(device.database, vfs: other, setup: "CREATE TABLE own (a)")
+    let found = Guarded<[String?]>([])
+    var lent = try LentHandleTests.lent(device)
+    lent.hooks.onConnection = { handle in
+      let vfs = ConnectionSetup.vfs(of: handle)
+      found.withLock { $0.append(vfs) }
+    }
+    #expect(try lent.up(on: app.handle).backup?.isVerified == true)
+    #expect(found.withLock { Set($0) } == [other])
+    // The default one has no name.
+    let plain = try AppHandle(device.database + ".other", setup: "CREATE TABLE own (a)")
+    found.withLock { $0 = [] }
+    try lent.up(on: plain.handle)
+    #expect(found.withLock { Set($0) } == [nil])
   }
 
   /// A connection of ours that forgets the app would only fail on that app's device.

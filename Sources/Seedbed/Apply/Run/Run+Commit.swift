@@ -15,7 +15,7 @@ extension Run {
   }
 
   /// - Returns: a failure after which only the ledger can tell; nil once all is committed.
-  @inline(never) private func commit() throws -> (any EngineFailure)? {
+  private func commit() throws -> (any EngineFailure)? {
     host.reached(.beforeCommit)
     try cancellation?.check()
     let deadline = Clock.monotonic() + options.lockTimeout.inSeconds
@@ -58,7 +58,7 @@ extension Run {
 
   /// An error from COMMIT does not mean "rolled back": after a disk error the data may be
   /// committed. Close the database, open it again, and trust the ledger.
-  @inline(never) private func openAgain() throws {
+  private func openAgain() throws {
     connection.rollBack()
     // Close the old handle first. While it holds its lock, a new one would take its leftover
     // journal for one in use, and read half-written pages.
@@ -69,7 +69,7 @@ extension Run {
     plannedAt = nil
   }
 
-  @inline(never) private func outcomeUnknown(
+  private func outcomeUnknown(
     after failure: any EngineFailure, _ error: any Error
   ) -> SeedbedError {
     SeedbedError(

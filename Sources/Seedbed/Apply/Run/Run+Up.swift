@@ -80,7 +80,7 @@ extension Run {
     return (before, pending)
   }
 
-  @inline(never) func nothingToDo(_ comparison: LedgerComparison) -> Migrator.Report {
+  func nothingToDo(_ comparison: LedgerComparison) -> Migrator.Report {
     if comparison.current > comparison.target {
       notes.append(SeedbedError.newerNote(current: comparison.current, target: comparison.target))
     }

@@ -29,7 +29,7 @@ final class Run {
   var stillPending: Set<Version> = []
 
   /// - Parameter connection: an open connection, for a plan on a copy.
-  @inline(never) init(
+  init(
     catalog: Catalog, engine: any DatabaseKind, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: Migrator.Hooks = Migrator.Hooks(), connection: (any DatabaseSession)? = nil
@@ -67,7 +67,7 @@ final class Run {
     }
   }
 
-  @inline(never) private func start(
+  private func start(
     _ direction: Ledger.Run.Direction, from: Version, to: Version
   ) throws -> Ledger.Run {
     try connection.beginImmediate()
@@ -144,7 +144,7 @@ final class Run {
     notes += outcome.notes
   }
 
-  @inline(never) private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {
+  private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {
     connection.rollBack()
     connection.forgetCancellation()
     let cause = SeedbedError.from(cause)

@@ -161,7 +161,7 @@ final class SeededTable {
 
   /// A key as users write it: its values, separated by commas. A value with a comma or a quote is
   /// in quotes.
-  @inline(never) static func text(_ key: [Value]) -> String {
+  static func text(_ key: [Value]) -> String {
     key.map { value in
       let text = value.plainText
       guard text.utf8.contains(where: { $0 == 0x2C || $0 == 0x22 || $0 == 0x0A }) else {

@@ -226,7 +226,7 @@ extension Migrator.Conflict {
   var isOfRow: Bool { !isOfColumns && !isOfKeys }
 
   /// Whether it is about some columns of an existing row, and not about the row.
-  @inline(never) package var isOfColumns: Bool {
+  package var isOfColumns: Bool {
     switch kind {
     case .edited: true
     case .parentDeleted, .parentTaken: base != nil

@@ -3,7 +3,7 @@ extension MigrationTransaction {
   ///
   /// Tables and columns named in migration.json must exist. Those in catalog.json may come with a
   /// later migration, or with an after.sql that has not run yet.
-  @inline(never) func keyOptions(isAfterScripts: Bool) throws -> KeyOptions {
+  func keyOptions(isAfterScripts: Bool) throws -> KeyOptions {
     let mayStillCome =
       try !isAfterScripts && migration.file(.after) != nil
       || catalog.migrations().contains { $0.version > migration.version && !$0.isWithdrawn }
@@ -20,7 +20,7 @@ extension MigrationTransaction {
 
   /// Neither SQLite nor the merge checks what SQL files do to references that only the options
   /// declare, so missing parents are counted before and after.
-  @inline(never) func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
+  func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
     try ForeignKeyChecks(
       connection, isNeeded: isNeeded, renamed: { [newNames] in newNames.given }
     ) { [self] in

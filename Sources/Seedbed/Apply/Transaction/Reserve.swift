@@ -1,6 +1,6 @@
 /// Reserves the lower ids of AUTOINCREMENT tables for the seed.
 extension KeyOptions {
-  @inline(never) func raiseReserves(on connection: any DatabaseSession) throws {
+  func raiseReserves(on connection: any DatabaseSession) throws {
     for (table, last) in reserves {
       try connection.raiseSequence(of: table.name, to: last.value)
     }

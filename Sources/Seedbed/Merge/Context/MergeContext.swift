@@ -44,7 +44,7 @@ final class MergeContext {
 
   func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
 
-  @inline(never) func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
+  func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
     change(&findings.counts[table, default: Migrator.Counts()])
   }
 
@@ -93,12 +93,12 @@ final class MergeContext {
     }
   }
 
-  @inline(never) private func rollBackAttempt(to before: FindingsBefore) throws {
+  private func rollBackAttempt(to before: FindingsBefore) throws {
     before.putBack(into: &findings)
     try connection.execute("ROLLBACK TO seedbed_attempt")
   }
 
-  @inline(never) private func giveUpAttempt(_ before: FindingsBefore) {
+  private func giveUpAttempt(_ before: FindingsBefore) {
     before.putBack(into: &findings)
     // SQLite may have rolled back the whole transaction. Then the savepoint is gone, and the first
     // error is the one that counts.
@@ -114,7 +114,7 @@ final class MergeContext {
     private var findings: Findings
     private let keyCounts: [String: Int]?
 
-    @inline(never) init(_ findings: Findings) {
+    init(_ findings: Findings) {
       (self.findings, keyCounts) = (findings, findings.changedKeys?.mapValues(\.count))
       self.findings.changedKeys = nil
     }

@@ -34,7 +34,6 @@ final class ProgressMeter {
   private static let pause = 1.0 / 20
 
   /// Reports at once that it begins.
-  @inline(never)
   init(_ report: ((Migrator.Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
     self.report = report
     self.now = now
@@ -128,7 +127,7 @@ final class ProgressMeter {
   }
 
   /// One report in each second is left for `finish`.
-  @inline(never) private func tell(after pause: Double = 0) {
+  private func tell(after pause: Double = 0) {
     guard let report else { return }
     let time = now()
     let oldest = times[told % times.count]

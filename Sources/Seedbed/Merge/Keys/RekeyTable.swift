@@ -34,7 +34,7 @@ final class RekeyTable {
     }
 
     /// The columns that change with the parent's.
-    @inline(never) func changes(of parent: RekeyTable) -> [(child: Int, parent: Int)] {
+    func changes(of parent: RekeyTable) -> [(child: Int, parent: Int)] {
       pairs.filter { parent.changing.contains($0.parent) }
     }
 
@@ -70,11 +70,11 @@ final class RekeyTable {
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
   }
 
-  @inline(never) private func column(_ t: String, _ place: Int) -> String {
+  private func column(_ t: String, _ place: Int) -> String {
     "\(t).\(schema.columns[place].name.quoted)"
   }
 
-  @inline(never) private func type(_ column: Int) -> String {
+  private func type(_ column: Int) -> String {
     // Without the column's own affinity, an index would silently not be used.
     dialect.type(of: schema.columns[column], in: schema)
   }

@@ -153,7 +153,7 @@ extension SeedbedError {
   /// in `lint` and in `make`.
   ///
   /// - Parameter rows: all rows of the file for which it is true; nil for the whole file.
-  @inline(never) static func limit(
+  static func limit(
     _ message: String, _ place: Place, rows: Set<Int>? = nil,
     names: (table: String, columns: [String])? = nil, isCut: Bool = true
   ) -> SeedbedError {

@@ -239,7 +239,7 @@ extension RowFile {
   }
 
   /// In SQL, whether a row changes one of these columns; nil if the file sets none.
-  @inline(never) fileprivate func changes(_ columns: [String]) -> String? {
+  fileprivate func changes(_ columns: [String]) -> String? {
     let keys = Set(keyIndexes)
     let set = columns.compactMap { column -> String? in
       guard let new = streamed(column), !keys.contains(new) || !keyChanges.isEmpty else {

@@ -21,7 +21,7 @@ struct PlanColumns {
   /// The columns of the key that an update file changes.
   let rekeyed: Set<Int>
 
-  @inline(never) init(
+  init(
     _ target: TableTarget, _ files: [RowFile], children: [Reference], replaces: Bool,
     on connection: any DatabaseSession
   ) throws {

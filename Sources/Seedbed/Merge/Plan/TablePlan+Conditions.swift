@@ -9,14 +9,14 @@ extension TablePlan {
   static let taken = "('\(Why.take)', '\(Why.overruled)')"
 
   /// The value that a column of `q` will have.
-  @inline(never) func next(_ place: Int, _ q: String) -> String {
+  func next(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
   }
 
   func next(_ names: [String], _ q: String) -> [String] { places(of: names).map { next($0, q) } }
 
   /// The value that it has now.
-  @inline(never) func now(_ place: Int, _ q: String) -> String {
+  func now(_ place: Int, _ q: String) -> String {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
   }
 
@@ -81,7 +81,6 @@ extension TablePlan {
   }
 
   /// Whether a child's row refers to the present values of `q`. The parent's collation decides.
-  @inline(never)
   func isReferred(_ q: String, by child: Reference, _ value: (String) -> String) -> String {
     zip(places(of: child.key.parentColumns), child.key.childColumns)
       .map { "\(now($0, q)) = \(value($1))" }.allTrue
@@ -93,7 +92,7 @@ extension TablePlan {
   }
 
   /// The rows of the plan for which a condition holds.
-  @inline(never) func rows(where condition: String) -> String {
+  func rows(where condition: String) -> String {
     "SELECT row FROM \(sql) AS p WHERE \(condition) ORDER BY row"
   }
 }

@@ -170,7 +170,7 @@ extension TablePlan {
 
   // MARK: the statement
 
-  @inline(never) private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
+  private var isAbsent: String { "m.\(column(key[0])) IS NULL" }
 
   /// Whether a field of the file equals the value in the user's row.
   private func agrees(_ file: RowFile, _ index: Int) -> String {

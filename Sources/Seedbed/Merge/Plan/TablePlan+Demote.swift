@@ -140,7 +140,7 @@ extension TablePlan {
   }
 
   /// Rows to retire that staying rows of the child refer to.
-  @inline(never) func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
+  func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
     let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
     // With an index on the child, SQLite begins with the few rows to retire, otherwise with the

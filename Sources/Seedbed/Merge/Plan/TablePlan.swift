@@ -92,7 +92,7 @@ final class TablePlan {
   var dialect: any Dialect { connection.dialect }
   @inline(never) var key: [Int] { places(of: target.key.names) }
 
-  @inline(never) init(
+  init(
     _ target: TableTarget, number: Int, _ all: [RowFile], staged: [RowFile], isNamed: Bool,
     leftSQL: String?, movesUsers: Bool, context: MergeContext
   ) throws {

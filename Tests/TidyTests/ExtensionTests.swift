@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// The extension's own files, which the compiler does not hold against each other.
+@Suite struct `The extension` {
+  @Test func `calls.c has each function of SQLite that the library calls`() throws {
+    let checked = try Shell.run("python3", "Scripts/sqlite-calls", "--check")
+    #expect(checked.output == "")
+    #expect(checked.status == 0)
+  }
+
+  @Test func `seedbed.h has at most 200 lines`() throws {
+    let header = try Project.text("Sources/CSeedbedExtension/include/seedbed.h")
+    #expect(header.split(separator: "\n", omittingEmptySubsequences: false).count <= 201)
+  }
+
+  @Test func `seedbed.h has a function for each verb, and the code has each of its functions`()
+    throws
+  {
+    let header = try Project.text("Sources/CSeedbedExtension/include/seedbed.h")
+    let code = try Project.text("Sources/SeedbedExtension/CFunctions.swift")
+    let declared = Set(header.matches(of: /\b(seedbed_[a-z]+)\(/).map { String($0.1) })
+    let made = Set(code.matches(of: /@c\((seedbed_[a-z]+)\)/).map { String($0.1) })
+    #expect(declared == made)
+  }
+}
