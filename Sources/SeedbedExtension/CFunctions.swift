@@ -129,9 +129,12 @@ private func call(
       options: try CallOptions(
         try options.map { try text($0, "The text of the options") }, of: verb))
     call.observe(progress, context)
-    if let onConnection = database?.pointee.on_connection {
-      let setup = Setup(function: onConnection, context: context)
-      call.hooks.onConnection = { try setup.run(on: $0) }
+    if let function = database?.pointee.on_connection {
+      let (setup, further) = (Setup(function: function, context: context), call.hooks.onConnection)
+      call.hooks.onConnection = { connection in
+        try ConnectionFailure.check(setup.function(connection, setup.context), connection)
+        try further?(connection)
+      }
     }
     let (document, code) = try call.answer()
     answer?.pointee = strdup(document.text)
@@ -171,15 +174,6 @@ private func opened(_ database: seedbed_database?) throws -> Call.Database {
 private struct Setup: @unchecked Sendable {
   let function: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?) -> Int32
   let context: UnsafeMutableRawPointer?
-
-  struct Failure: Error, CustomStringConvertible { let description: String }
-
-  func run(on handle: OpaquePointer) throws {
-    let code = function(handle, context)
-    if code == SQLITE_OK { return }
-    let words = [String(cString: sqlite3_errstr(code)), String(cString: sqlite3_errmsg(handle))]
-    throw Failure(description: "on_connection returned \(code) (\(words.joined(separator: "; ")))")
-  }
 }
 
 extension Call {

@@ -1,3 +1,4 @@
+internal import CSeedbedSQLite
 internal import Seedbed
 
 /// One call of a verb, whichever door it came through.
@@ -5,10 +6,17 @@ struct Call {
   let verb: Verb
   let catalog: String
   let database: Database
-  var options: CallOptions
+  let options: CallOptions
   var hooks = Migrator.Hooks()
   var progress: ((Migrator.Progress) -> Void)?
   let cancellation = Migrator.Cancellation()
+
+  init(verb: Verb, catalog: String, database: Database, options: CallOptions) {
+    (self.verb, self.catalog, self.database, self.options) = (verb, catalog, database, options)
+    if let sql = options.connectionSQL {
+      hooks.onConnection = { try ConnectionFailure.check(sqlite3_exec($0, sql, nil, nil, nil), $0) }
+    }
+  }
 
   /// What the call works on.
   enum Database {
@@ -157,6 +165,18 @@ struct Call {
 
   private func read() throws -> Catalog {
     try options.isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
+  }
+}
+
+/// What the caller's own setup of a connection met. It has no SQL, since that may hold a key.
+struct ConnectionFailure: Error, CustomStringConvertible {
+  let description: String
+
+  static func check(_ code: Int32, _ connection: OpaquePointer) throws {
+    if code == SQLITE_OK { return }
+    throw ConnectionFailure(
+      description: "\(String(cString: sqlite3_errstr(code))) (\(code)): "
+        + String(cString: sqlite3_errmsg(connection)))
   }
 }
 

@@ -10,6 +10,8 @@ struct CallOptions {
   var discardsUserRows = false
   /// The path of a ready-made database.
   var first: String?
+  /// SQL for each connection that Seedbed opens, such as `PRAGMA key`.
+  var connectionSQL: String?
   /// The name of an attached database; nil for `main`.
   var attached: String?
   var conflicts: [Int64]?
@@ -19,6 +21,7 @@ struct CallOptions {
 
   private static let ofAll = [
     "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout", "locked",
+    "connection-sql",
   ]
 
   private static func ofVerb(_ verb: Call.Verb) -> [String] {
@@ -75,6 +78,7 @@ struct CallOptions {
     case "discard-user-rows": discardsUserRows = try value.bool()
     case "reporting": run.reporting = try value.choice()
     case "first": first = try value.path()
+    case "connection-sql": connectionSQL = try value.text()
     case "database": attached = try value.text()
     case "id": conflicts = try value.integers()
     case "side": side = try value.choice()

@@ -9,7 +9,11 @@ struct CallersFile {
   let vfs: String?
 
   /// - Throws: what would make the second connection wait for this one, or see another database.
-  init(of connection: OpaquePointer, _ name: String, for verb: Call.Verb) throws {
+  ///
+  /// - Parameter hasSetup: whether the caller says how the second connection is set up.
+  init(
+    of connection: OpaquePointer, _ name: String, for verb: Call.Verb, hasSetup: Bool
+  ) throws {
     guard sqlite3_txn_state(connection, name) >= 0 else {
       throw SeedbedError(
         .usage, "This connection has no database '\(name.shortened(to: 40))' attached.")
@@ -36,6 +40,14 @@ struct CallersFile {
           + "opens the file once more. \(Self.lending)")
     }
     self.path = path
+    // Only the caller knows whether a file that is new will have a key.
+    let isCipher = ["cipher_version", "cipher"].contains { Self.setting($0, connection) != nil }
+    if isCipher, !hasSetup, Paths.size(path) ?? 0 == 0 {
+      throw SeedbedError(
+        .needsConnection,
+        "This SQLite can encrypt, and the file is new. If it has a key, give it as well: "
+          + #"{"connection-sql": "PRAGMA key = …"}; otherwise {"connection-sql": ""}."#)
+    }
     vfs = ConnectionSetup.vfs(of: connection, name)
     guard verb.writes else { return }
     if sqlite3_db_readonly(connection, name) == 1 {

@@ -106,7 +106,8 @@ final class SQLFunction {
       try options.read(argument, value.option(argument))
     }
     let file = try CallersFile(
-      of: connection, options.attached ?? "main", for: verb)
+      of: connection, options.attached ?? "main", for: verb,
+      hasSetup: options.connectionSQL != nil)
     var call = Call(
       verb: verb, catalog: try values[0].text("the catalog of \(name)()"),
       database: .file(file.path), options: options)

@@ -76,8 +76,9 @@ typedef struct seedbed_database {
 typedef int (*seedbed_progress)(
     void *context, double fraction, const char *phase, const char *table, long long rows);
 
-/* The options of all verbs: "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout",
- * and "locked": true, which trusts the catalog's seedbed.lock as an app does at its start. Those of
+/* The options of all verbs: "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout";
+ * "locked": true trusts the catalog's seedbed.lock, as an app does at its start; "connection-sql" is
+ * run on each connection that Seedbed itself opens, such as "PRAGMA key = 'secret'". Those of
  * catalog.json may also be written as there: "onEdited". */
 
 /* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
