@@ -40,7 +40,8 @@ extension JSON {
         ("migrations", .array(report.migrations.map(migration))),
         ("touchedTables", .array(report.touchedTables.map { .string($0) })),
       ]
-        + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? []))
+        + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? [])
+        + (report.notes.isEmpty ? [] : [("notes", .array(report.notes.map { .string($0) }))]))
   }
 
   package static func restore(_ report: Migrator.RestoreReport) -> JSON {
