@@ -49,6 +49,38 @@ struct DocumentsTests {
         """#)
   }
 
+  @Test func `a report's notes`() {
+    var report = Examples.report(from: 4, [])
+    report.notes = ["The backup could not be checked."]
+    #expect(
+      JSON.report(report).text.hasSuffix(
+        #""touchedTables":[],"notes":["The backup could not be checked."]}"#))
+  }
+
+  @Test func `outlook`() {
+    #expect(JSON.outlook(.upToDate).text == #"{"schema":1,"outlook":"upToDate"}"#)
+    #expect(JSON.outlook(.newer).text == #"{"schema":1,"outlook":"newer"}"#)
+    let estimate = Migrator.Estimate(
+      pending: [3, 4], bytes: 612, rows: 22, neededBytes: 1_224, freeBytes: 9_000_000,
+      duration: nil)
+    #expect(
+      JSON.outlook(.pending(estimate)).text
+        == JSON.estimate(estimate).text.replacing(
+          #"{"schema":1,"#, with: #"{"schema":1,"outlook":"pending","#))
+  }
+
+  @Test func `origin`() {
+    let original: Migrator.Row = #"{"number":113,"name":"Nihonium"}"#
+    let origin = Migrator.Origin(kind: .editedSeed, original: original, isPinned: true)
+    #expect(
+      JSON.origin(origin).text == #"""
+        {"schema":1,"origin":"editedSeed","original":{"number":113,"name":"Nihonium"},\#
+        "isPinned":true}
+        """#)
+    #expect(
+      JSON.origin(nil).text == #"{"schema":1,"origin":null,"original":null,"isPinned":false}"#)
+  }
+
   @Test func `conflicts`() {
     var conflict = Examples.conflict(.deletedByUser, .keptUser)
     (conflict.policy, conflict.base, conflict.mine) = (nil, nil, nil)
