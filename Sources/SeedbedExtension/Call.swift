@@ -183,12 +183,15 @@ struct ConnectionFailure: Error, CustomStringConvertible {
 extension SeedbedError {
   /// The message with the call or the option of its remedy after the last sentence.
   fileprivate func completed(after verb: Call.Verb) -> SeedbedError {
+    // What the library's sentences call by its name in Swift.
+    var message = message.replacing("onConnection", with: "on_connection")
+    message = message.replacing("up(on:)", with: "seedbed.h")
     let words = remedies.compactMap { $0.typed(after: verb) }
-    guard !words.isEmpty else { return self }
-    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
-    return with {
-      ($0.message, $0.remedies) = (sentence + ": " + words.joined(separator: " or ") + ".", [])
+    if !words.isEmpty {
+      message = message.hasSuffix(".") ? String(message.dropLast()) : message
+      message += ": " + words.joined(separator: " or ") + "."
     }
+    return with { ($0.message, $0.remedies) = (message, []) }
   }
 }
 
