@@ -19,6 +19,8 @@ struct History {
   private let nameShare: Int
   let features: Features
   var left: [RowKey: Left] = [:]
+  /// The program that applies the releases; nil if the library itself does.
+  private let host: SQLHost?
 
   /// What happened so far; put into words only if it ends in a disagreement.
   enum Event {
@@ -33,9 +35,11 @@ struct History {
 
   /// - Parameter features: what else than SQLite's engine can do, too.
   init(
-    seed: UInt64, beside twin: (any Twin)? = nil, with features: Features = .all
+    seed: UInt64, beside twin: (any Twin)? = nil, with features: Features = .all,
+    in host: SQLHost? = nil
   ) throws {
     self.seed = seed
+    self.host = host
     self.features = features
     dice = Dice(seed: seed)
     var shape = ShapeMaker.make(&dice)
@@ -235,11 +239,12 @@ struct History {
     on database: any Database, _ app: Policy, _ releases: [Release], _ expected: [Model],
     _ refused: Model?, _ before: [[[Cell]]]
   ) throws {
-    let migrator = try bench.migrator(Migrator.Policies(app), isTwin: database is any Twin)
+    let policies = Migrator.Policies(app)
+    let migrator = try bench.migrator(policies, isTwin: database is any Twin)
     let plans = refused == nil && releases[0].version % 3 == 2
     let plan = plans ? try plan(migrator, before, database) : nil
     do {
-      let report = try migrator.up()
+      let report = try host?.up(bench, migrator, policies) ?? migrator.up()
       if refused != nil { throw disagreement("up passed where a policy says fail") }
       let rows = try database.rows(of: shape)
       let expected = expected.map { $0.numbered(like: rows) }
