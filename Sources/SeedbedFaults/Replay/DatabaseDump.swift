@@ -99,7 +99,7 @@ package final class Reader {
 
   /// Registers the functions in the schema, which a check of the whole database calls.
   func setUp(_ setup: ConnectionSetup?) throws {
-    if let handle { try setup?(handle) }
+    if let handle { try setup?.body?(handle) }
   }
 
   package func run(_ sql: String) throws {
