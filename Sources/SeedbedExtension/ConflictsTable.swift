@@ -1,10 +1,10 @@
 internal import CSeedbedSQLite
 internal import Seedbed
 
-/// `seedbed_conflicts`: the log of conflicts as a table, one row for each column of a conflict.
+/// `seedbed_conflict_columns`: the log of conflicts as a table, one row for each column of a conflict.
 ///
-/// It reads on the connection that asks, inside its transaction if there is one. The hidden column
-/// is an argument: `seedbed_conflicts('other')` reads the ledger whose tables have that prefix.
+/// (`seedbed_conflicts` is the ledger's own.) It reads on the connection that asks, inside its transaction if there is one. The hidden column
+/// is the argument: `seedbed_conflict_columns('other')` reads the ledger whose tables have that prefix.
 enum ConflictsTable {
   private static let columns = [
     "id", "version", "table", "key", "kind", "policy", "resolution", "column", "base", "mine",
@@ -31,7 +31,7 @@ enum ConflictsTable {
 
   /// - Returns: SQLite's code.
   static func register(on connection: OpaquePointer) -> Int32 {
-    sqlite3_create_module_v2(connection, "seedbed_conflicts", module, nil, nil)
+    sqlite3_create_module_v2(connection, "seedbed_conflict_columns", module, nil, nil)
   }
 
   /// Sound: SQLite calls with the cursors and tables that `xOpen` and `xConnect` gave it.

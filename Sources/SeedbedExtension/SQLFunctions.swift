@@ -34,7 +34,7 @@ final class SQLFunction {
   /// - Returns: SQLite's code.
   static func register(on connection: OpaquePointer) -> Int32 {
     let last = LastError()
-    // `seedbed_conflicts` is a table.
+    // The log is a table, `seedbed_conflict_columns`.
     for verb in Call.Verb.allCases where verb != .conflicts {
       let function = SQLFunction(verb, on: connection, last)
       let code = create(function.name, arguments: -1, on: connection, function) {
@@ -109,7 +109,7 @@ final class SQLFunction {
       of: connection, options.attached ?? "main", for: verb,
       hasSetup: options.connectionSQL != nil)
     var call = Call(
-      verb: verb, catalog: try values[0].text("the catalog of \(name)()"),
+      verb: verb, catalog: try values[0].path("the catalog of \(name)()"),
       database: .file(file.path), options: options)
     call.hooks.vfs = file.vfs
     call.progress = { [connection, cancellation = call.cancellation] _ in
