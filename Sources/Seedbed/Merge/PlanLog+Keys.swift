@@ -15,10 +15,7 @@ extension PlanLog {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }
     }
-    let leaves: Set<Fate> = [
-      .keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser, .absent,
-    ]
-    let fates = leaves.intersection(plan.outcomes.compactMap(\.fate))
+    let fates = Set(plan.outcomes.compactMap(\.fate).filter(\.leavesKey))
     if fates.isEmpty { return }
     let isLeft = "fate IN (\(fates.map { "'\($0)'" }.listed))"
     // A name without a row is not a key.

@@ -69,6 +69,7 @@ final class MergeContext {
   func log(
     _ entry: Ledger.Entry, at place: @autoclosure () throws -> SeedbedError.Place? = nil
   ) throws {
+    // Both kinds of policies have it by this name.
     if entry.policy == Migrator.EditPolicy.fail.rawValue {
       try findings.refusals.add(entry.kind, table: entry.table, key: entry.key, at: place())
     }

@@ -73,7 +73,8 @@ extension TablePlan {
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
-  /// Whether the policy gives up the user's edits.
+  /// Whether the policy gives up the user's edits. `fail` keeps them like `keepEdits` here, and is
+  /// noted where the conflict is logged (`MergeContext.log`).
   private var givesWay: Bool { onEdited == .preferSeed || onEdited == .overwriteRow }
 
   /// Under `keepRow`, a row that the user edited anywhere keeps all its values.

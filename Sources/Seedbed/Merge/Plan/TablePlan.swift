@@ -12,6 +12,21 @@
 final class TablePlan {
   enum Kind: String { case update, delete, insert, replace }
 
+  /// What becomes of a row. Each fate but three is logged:
+  ///
+  ///     fate           in a file to     logged as                 the key is left to the user
+  ///     refused        change, add      edited, keptUser          no
+  ///     deletedByUser  change           deletedByUser, keptUser   yes
+  ///     editedRetired  retire           editedRetired, keptUser   yes
+  ///     referenced     retire           referenced, keptUser      yes
+  ///     absent         retire           nothing                   yes
+  ///     keyTaken       add              keyTaken, keptUser        yes
+  ///     uniqueTaken    add              uniqueTaken, keptUser     yes
+  ///     parentTaken    add              parentTaken, skipped      no
+  ///     parentDeleted  add              parentDeleted, skipped    no
+  ///
+  /// `left` and `same` are not logged. A row with `apply` is, if a policy took a user's value or
+  /// row, or some of its columns stay the user's (`Why`): tookSeed, moved or merged.
   enum Fate: String {
     case apply
     /// An earlier release left its key to the user.
@@ -26,6 +41,14 @@ final class TablePlan {
     /// as edited.
     case refused
     case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
+
+    /// Whether later releases leave the row's key alone.
+    var leavesKey: Bool {
+      switch self {
+      case .keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser, .absent: true
+      case .apply, .left, .same, .refused, .parentTaken, .parentDeleted: false
+      }
+    }
   }
 
   enum Why: String {
