@@ -7,8 +7,18 @@ extension Connection {
     do {
       try body(handle)
     } catch {
+      if refusesKeyOfNoFile { return }
       throw SeedbedError(.io, "The app's own setup of a connection failed: \(error).")
     }
+  }
+}
+
+extension Connection {
+  /// Whether SQLite3MultipleCiphers has refused a key for a database in memory or in a temporary
+  /// file, as it does. Such a database needs none.
+  private var refusesKeyOfNoFile: Bool {
+    let hasFile = sqlite3_db_filename(handle, "main").map { $0.pointee != 0 } ?? false
+    return !hasFile && String(cString: sqlite3_errmsg(handle)).contains("in-memory or temporary")
   }
 }
 

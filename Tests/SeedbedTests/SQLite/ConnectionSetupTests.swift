@@ -83,6 +83,35 @@ struct ConnectionSetupTests {
     #expect(found.withLock { Set($0) } == [nil])
   }
 
+  /// SQLite3MultipleCiphers refuses a key where there is no file, and here a function stands in.
+  @Test func `a key that is refused for a database without a file is not needed there`() throws {
+    let device = try Device(Releases.both)
+    var migrator = try device.migrator()
+    let refused = Guarded(0)
+    migrator.hooks.onConnection = { handle in
+      sqlite3_create_function_v2(
+        handle, "set_key", 1, SQLITE_UTF8, nil,
+        { context, _, values in
+          if sqlite3_value_int(values?[0]) == 1 { return }
+          let words = "Setting key not supported for in-memory or temporary databases."
+          sqlite3_result_error(context, words, -1)
+        }, nil, nil, nil)
+      let hasFile = sqlite3_db_filename(handle, "main").map { $0.pointee != 0 } ?? false
+      let query = "SELECT set_key(\(hasFile ? 1 : 0))"
+      guard sqlite3_exec(handle, query, nil, nil, nil) == SQLITE_OK else {
+        refused.withLock { $0 += 1 }
+        throw Refused()
+      }
+    }
+    #expect(try migrator.up().outcome == .applied)
+    #expect(refused.withLock { $0 } > 0)
+    // Another failure is one, also there.
+    migrator.hooks.onConnection = { _ in throw Refused() }
+    #expect(throws: SeedbedError.self) { try migrator.plan() }
+  }
+
+  private struct Refused: Error {}
+
   /// A connection of ours that forgets the app would only fail on that app's device.
   @Test func `each connection that the library opens is told what to do first`() throws {
     let root = Checkout.root.appending(path: "Sources/Seedbed")
