@@ -151,9 +151,6 @@ private func text(_ pointer: UnsafePointer<CChar>?, _ what: String) throws -> St
   guard let text = String(validatingCString: pointer), !text.isEmpty else {
     throw SeedbedError(.usage, "\(what) is empty or no UTF-8. Give text in UTF-8.")
   }
-  guard text.utf8.count <= CallOptions.sizeLimit else {
-    throw SeedbedError(.usage, "\(what) has \(text.utf8.count) bytes: too many.")
-  }
   return text
 }
 

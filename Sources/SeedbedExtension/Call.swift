@@ -1,6 +1,12 @@
 internal import CSeedbedSQLite
 internal import Seedbed
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// One call of a verb, whichever door it came through.
 struct Call {
   let verb: Verb
@@ -39,9 +45,22 @@ struct Call {
   /// The document that `migrate VERB --json` prints, and the exit code.
   func answer() throws(SeedbedError) -> (document: JSON, code: Int32) {
     do {
+      try checkPaths()
       return try document()
     } catch {
       throw SeedbedError.from(error).completed(after: verb)
+    }
+  }
+
+  /// A longer one is no path, and no person reads the message that repeats it.
+  private func checkPaths() throws {
+    var paths = [("catalog", catalog)]
+    if case .file(let path) = database { paths.append(("database", path)) }
+    for (what, path) in paths where path.utf8.count >= Int(PATH_MAX) {
+      throw SeedbedError(
+        .usage,
+        "The path of the \(what) has \(path.utf8.count) bytes, and a system takes at most "
+          + "\(PATH_MAX - 1).")
     }
   }
 

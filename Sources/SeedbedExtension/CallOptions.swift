@@ -1,5 +1,11 @@
 internal import Seedbed
 
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
+
 /// The options of a call: a JSON object with the command's long options. Those that catalog.json has
 /// too may be written as there.
 struct CallOptions {
@@ -150,7 +156,9 @@ struct OptionValue {
   /// An absolute path, from the working folder of the process.
   func path() throws -> String {
     let text = try text()
-    guard !text.isEmpty else { throw expected("a path") }
+    guard !text.isEmpty, text.utf8.count < Int(PATH_MAX) else {
+      throw expected("a path of at most \(PATH_MAX - 1) bytes")
+    }
     return Paths.absolute(text)
   }
 

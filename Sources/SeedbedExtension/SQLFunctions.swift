@@ -109,7 +109,7 @@ final class SQLFunction {
       of: connection, options.attached ?? "main", for: verb,
       hasSetup: options.connectionSQL != nil)
     var call = Call(
-      verb: verb, catalog: try values[0].path("the catalog of \(name)()"),
+      verb: verb, catalog: try values[0].text("the catalog of \(name)()"),
       database: .file(file.path), options: options)
     call.hooks.vfs = file.vfs
     call.progress = { [connection, cancellation = call.cancellation] _ in

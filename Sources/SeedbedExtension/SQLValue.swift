@@ -21,16 +21,6 @@ struct SQLValue {
     return text
   }
 
-  /// A path, which no system takes longer.
-  func path(_ what: String) throws -> String {
-    let text = try text(what)
-    guard text.utf8.count <= 4096 else {
-      throw SeedbedError(
-        .usage, "\(what.capitalized) has \(text.utf8.count) bytes: too long for a path.")
-    }
-    return text
-  }
-
   func optionalText(_ what: String) throws -> String? {
     switch sqlite3_value_type(value) {
     case SQLITE_NULL: return nil

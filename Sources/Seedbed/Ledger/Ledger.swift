@@ -11,11 +11,12 @@ package final class Ledger: Sendable {
       throw SeedbedError(
         .usage, "The ledger's name '\(prefix.shortened(to: 40))' names a schema. \(remedy)")
     }
-    guard allowed, !prefix.isEmpty, !prefix.asciiLowercased().hasPrefix("sqlite") else {
+    let begins = prefix.first.map { !$0.isNumber } ?? false
+    guard allowed, begins, !prefix.asciiLowercased().hasPrefix("sqlite") else {
       throw SeedbedError(
         .usage,
         "The ledger's name '\(prefix.shortened(to: 40))' must be letters, digits and _, "
-          + "and must not begin with sqlite.")
+          + "and must not begin with a digit or sqlite.")
     }
     self.prefix = prefix
   }

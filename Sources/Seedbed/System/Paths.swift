@@ -8,16 +8,25 @@
 package enum Paths {
   /// The path from the root. Symbolic links are resolved as far as the path exists.
   ///
-  /// SQLite always gets such a path: it would read one that begins with `file:` as a URI.
+  /// SQLite always gets such a path: it would read one that begins with `file:` as a URI. A path
+  /// that no system call takes is returned as it is, and so is a relative one after its working
+  /// folder was deleted.
   package static func absolute(_ path: String) -> String {
-    if let resolved = realpath(path, nil) {
-      defer { free(resolved) }
-      return String(cString: resolved)
+    guard path.utf8.count < Int(PATH_MAX) else { return path }
+    var existing = path
+    var missing: [String] = []
+    while true {
+      if let resolved = realpath(existing, nil) {
+        defer { free(resolved) }
+        return missing.reversed().reduce(String(cString: resolved)) { above, name in
+          above == "/" ? "/" + name : above + "/" + name
+        }
+      }
+      let (folder, name) = split(existing)
+      guard !name.isEmpty, existing != ".", folder != existing else { return path }
+      missing.append(name)
+      existing = folder.isEmpty ? "." : folder
     }
-    let (folder, name) = split(path)
-    guard !name.isEmpty, folder != path else { return path }
-    let above = absolute(folder.isEmpty ? "." : folder)
-    return above == "/" ? "/" + name : above + "/" + name
   }
 
   /// The folder and the last name: `a/b` is `a` and `b`, `b` is `` and `b`, `/b` is `/` and `b`.

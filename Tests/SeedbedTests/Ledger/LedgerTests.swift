@@ -115,7 +115,7 @@ struct LedgerTests {
         ].map { "Plug_in2_\($0)" })
   }
 
-  @Test(arguments: ["", "a b", "a-b", "sqlite", "SQLite_x", "naïve", "a\"b", "a.b"])
+  @Test(arguments: ["", "a b", "a-b", "sqlite", "SQLite_x", "naïve", "a\"b", "a.b", "1"])
   func `a prefix that cannot begin a table's name is refused:`(_ name: String) throws {
     let device = try Device(Self.files)
     device.options.ledger = name
@@ -123,7 +123,8 @@ struct LedgerTests {
     #expect(error.code == .usage)
     #expect(
       error.message == """
-        The ledger's name '\(name)' must be letters, digits and _, and must not begin with sqlite.
+        The ledger's name '\(name)' must be letters, digits and _, and must not begin with a digit or \
+        sqlite.
         """)
     #expect(try device.dump() == [])
   }

@@ -50,7 +50,9 @@ extension SeedbedError {
   }
 
   static func notPinned(_ table: String, _ key: String) -> SeedbedError {
-    SeedbedError(.usage, "The row '\(key.shortened(to: 60))' of '\(table)' is not pinned.")
+    SeedbedError(
+      .usage,
+      "The row '\(key.shortened(to: 60))' of '\(table.shortened(to: 60))' is not pinned.")
   }
 
   static func reseedParentMissing(
