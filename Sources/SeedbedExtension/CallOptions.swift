@@ -6,8 +6,8 @@ internal import Seedbed
   internal import Glibc
 #endif
 
-/// The options of a call: a JSON object with the command's long options. Those that catalog.json has
-/// too may be written as there.
+/// The options of a call: a JSON object with the command's long options. Those that catalog.json
+/// has too may be written as there.
 struct CallOptions {
   var run = Migrator.Options()
   var isLocked = false

@@ -1,10 +1,12 @@
 internal import CSeedbedSQLite
 internal import Seedbed
 
-/// `seedbed_conflict_columns`: the log of conflicts as a table, one row for each column of a conflict.
+/// `seedbed_conflict_columns`: the log of conflicts as a table, one row for each column of a
+/// conflict. (`seedbed_conflicts` is the ledger's own table.)
 ///
-/// (`seedbed_conflicts` is the ledger's own.) It reads on the connection that asks, inside its transaction if there is one. The hidden column
-/// is the argument: `seedbed_conflict_columns('other')` reads the ledger whose tables have that prefix.
+/// It reads on the connection that asks, inside its transaction if there is one. The hidden column
+/// is the argument: `seedbed_conflict_columns('other')` reads the ledger whose tables have that
+/// prefix.
 enum ConflictsTable {
   private static let columns = [
     "id", "version", "table", "key", "kind", "policy", "resolution", "column", "base", "mine",
