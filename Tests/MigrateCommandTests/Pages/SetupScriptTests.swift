@@ -135,7 +135,8 @@ struct SetupScriptTests {
     #expect(packages.contains("sqlite3") && packages.contains(" chromium"))
     #expect(packages.contains("--no-install-recommends"))
     let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
-    let words = "setup: --with takes only: --with browser, --with postgresql, --with libpq\n"
+    let words =
+      "setup: --with takes only: --with browser, --with postgresql, --with hosts, --with libpq\n"
     #expect(unknown.code == 1 && unknown.output == words)
   }
 
