@@ -91,7 +91,7 @@ class Story:
         self.check("threads", same(after.threads, threads), "same")
         self.expect("open files", after.open_files, [])
         self.check("conflicts", app.ask(
-            "SELECT group_concat(DISTINCT kind) FROM seedbed_conflicts"), "edited,deletedByUser")
+            "SELECT group_concat(DISTINCT kind) FROM seedbed_conflict_columns"), "edited,deletedByUser")
         self.expect("the journal's mode", app.ask("PRAGMA journal_mode = delete"), "delete")
         rest = app.end()
         app.stop()
