@@ -7,7 +7,7 @@ import sqlite3
 import threading
 
 import host
-from host import CATALOG, EXTENSION, call, connect, equal, load, refusal, state, unchanged
+from host import CATALOG, CONFLICTS, EXTENSION, call, connect, equal, load, refusal, state, unchanged
 
 
 # What a call leaves
@@ -26,7 +26,7 @@ def every_call(connection, check):
         call(connection, verb, *arguments)
         check(f"seedbed_{verb}()")
     for sql in (
-        "SELECT * FROM seedbed_conflicts", "SELECT seedbed_version()",
+        f"SELECT * FROM {CONFLICTS}", "SELECT seedbed_version()",
         "SELECT seedbed_last_error()",
     ):
         connection.execute(sql).fetchall()

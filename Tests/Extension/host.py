@@ -13,6 +13,8 @@ LONG = bool(os.environ.get("SEEDBED_LONG"))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Four releases of the table `elements`. The third renames number 113 to Nihonium.
 CATALOG = str(ROOT / "Migrations")
+# The table of conflicts.
+CONFLICTS = "seedbed_conflicts"
 
 
 def load(connection, file=EXTENSION):
@@ -47,10 +49,14 @@ def refusal(action, *arguments):
 
 def check_sentence(text):
     """Fails for what no person should read."""
-    assert text.endswith("."), f"no sentence: {text!r}"
+    assert text.endswith(".") or re.search(r" Did you mean '[^']*'\?$", text), f"no end: {text!r}"
     inner = re.search(r"Optional\(|\bnil\b|\bSwift\.|Error\(|\\x00|\n|\b0x[0-9a-f]{6,}", text)
     assert not inner, f"{inner[0]!r} in {text!r}"
-    assert len(text) < 1000, f"{len(text)} characters: {text[:200]!r}…"
+    # Names of the Swift package, which no other language has.
+    swift = re.search(r"\bonConnection\b|\w\(\w+:", text)
+    assert not swift, f"{swift[0]!r} in {text!r}"
+    # A path may be in it, and no longer argument.
+    assert len(text) < 5000, f"{len(text)} characters: {text[:60]!r}…"
 
 
 def equal(found, expected):

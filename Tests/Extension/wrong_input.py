@@ -1,0 +1,391 @@
+"""Wrong input through the SQL functions: one sentence, and not a byte of the database changes."""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+
+import host
+from host import CATALOG, CONFLICTS, call, connect, equal, refusal
+
+OPTIONS = '{"lock-timeout": 0}'
+# A right call of each function: the name and its arguments.
+RIGHT = {
+    "up": [CATALOG, OPTIONS],
+    "plan": [CATALOG, OPTIONS],
+    "status": [CATALOG, OPTIONS],
+    "outlook": [CATALOG, OPTIONS],
+    "down": [CATALOG, 1, OPTIONS],
+    "resolve": [CATALOG, 1, "seed", OPTIONS],
+    "pin": [CATALOG, "elements", 7, OPTIONS],
+    "unpin": [CATALOG, "elements", 7, OPTIONS],
+    "origin": [CATALOG, "elements", 7, OPTIONS],
+}
+DEEP = 100_000
+# SQL expressions, with the values of their parameters.
+WRONG = {
+    "NULL": ("NULL",),
+    "a number": ("7",),
+    "a negative number": ("-9223372036854775808",),
+    "a real": ("1.5",),
+    "infinity": ("9e999",),
+    "a blob": ("?", b"Migrations"),
+    "an empty text": ("''",),
+    "a long text": ("?", "x" * 10_000_000),
+    "a long path": ("?", "x/" * 3000),
+    "a zero byte": ("'a' || char(0) || 'b'",),
+    "no UTF-8": ("CAST(x'ff' AS TEXT)",),
+    "half a character": ("CAST(x'e58583e7b4' AS TEXT)",),
+    "a surrogate": ("CAST(x'eda080' AS TEXT)",),
+    "broken JSON": ("""'{"to": '""",),
+    "JSON that is no object": ("'[[]]'",),
+    "JSON that names nothing": ("""'{"": 1}'""",),
+    "deep arrays": ("?", "[" * DEEP),
+    "closed deep arrays": ("?", "[" * DEEP + "]" * DEEP),
+    "deep objects": ("?", '{"a":' * DEEP + "1" + "}" * DEEP),
+    "a lone surrogate in JSON": (r"""'{"to": "\ud800"}'""",),
+    "a key twice": ("""'{"keep": 1, "keep": 2}'""",),
+}
+# What is right by accident: the function, the argument's number, and the value. Any key is one
+# that a row could have, and seedbed_origin() says that none has it.
+RIGHT_TOO = (
+    {(verb, len(RIGHT[verb]) - 1, "NULL") for verb in RIGHT}
+    | {(verb, 2, "a number") for verb in ("pin", "unpin")}
+    | {("origin", 2, name) for name in (
+        "a number", "a negative number", "a real", "infinity", "an empty text", "a long path")}
+)
+
+
+def files():
+    """The content of all files of the folder, by name."""
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in pathlib.Path(".").rglob("*") if path.is_file()
+    }
+
+
+def at_release_3(name="app.sqlite"):
+    """A database with a conflict, a pin and a release to come."""
+    connection = connect(name)
+    call(connection, "up", {"to": 2, "no-backup": True})
+    connection.execute("UPDATE elements SET name = 'Mine' WHERE number = 113")
+    call(connection, "up", {"to": 3, "no-backup": True})
+    call(connection, "pin", "elements", 7)
+    equal(call(connection, "outlook")["outlook"], "pending")
+    return connection
+
+
+def refused(connection, sql, parameters=()):
+    """Fails if the call works, answers no sentence, or changes a file."""
+    before = files()
+    sentence = refusal(connection.execute, sql, parameters)
+    equal(files(), before)
+    document = json.loads(connection.execute("SELECT seedbed_last_error()").fetchone()[0])
+    message = document["error"]["message"]
+    assert message in sentence, f"the error's text {sentence!r} has no {message!r}"
+    equal(document["databaseUnchanged"], True)
+    return sentence
+
+
+def each(cases, check):
+    """Plays all cases, and then fails with a list of those that failed."""
+    failures = []
+    for case in cases:
+        try:
+            check(*case)
+        except AssertionError as error:
+            failures.append(f"{case!r:.200}: {error!s:.300}")
+    assert not failures, f"{len(failures)} cases failed:\n" + "\n".join(failures)
+
+
+def wrong_arguments(verb):
+    connection = at_release_3()
+    right_too = [each for each in RIGHT_TOO if each[0] == verb]
+    connections = [at_release_3(f"right{number}") for number in range(len(right_too))]
+
+    def check(number, name):
+        marks, parameters = ["?"] * len(RIGHT[verb]), list(RIGHT[verb])
+        marks[number], *parameters[number:number + 1] = WRONG[name]
+        sql = f"SELECT seedbed_{verb}({', '.join(marks)})"
+        if (verb, number, name) in RIGHT_TOO:
+            json.loads(connections.pop().execute(sql, parameters).fetchone()[0])
+        else:
+            refused(connection, sql, parameters)
+
+    each([(number, name) for number in range(len(RIGHT[verb])) for name in WRONG], check)
+
+
+def test_wrong_arguments_of_up():
+    wrong_arguments("up")
+
+
+def test_wrong_arguments_of_plan():
+    wrong_arguments("plan")
+
+
+def test_wrong_arguments_of_status():
+    wrong_arguments("status")
+
+
+def test_wrong_arguments_of_outlook():
+    wrong_arguments("outlook")
+
+
+def test_wrong_arguments_of_down():
+    wrong_arguments("down")
+
+
+def test_wrong_arguments_of_resolve():
+    wrong_arguments("resolve")
+
+
+def test_wrong_arguments_of_pin():
+    wrong_arguments("pin")
+
+
+def test_wrong_arguments_of_unpin():
+    wrong_arguments("unpin")
+
+
+def test_wrong_arguments_of_origin():
+    wrong_arguments("origin")
+
+
+def test_too_few_and_too_many_arguments():
+    connection = at_release_3()
+    for verb, arguments in RIGHT.items():
+        for count in (0, len(arguments) - 2, len(arguments) + 1, 100):
+            sentence = refused(
+                connection, f"SELECT seedbed_{verb}({', '.join('?' * count)})", ["1"] * count)
+            assert "argument" in sentence, sentence
+
+
+def test_the_right_calls_are_right():
+    # So that no refusal above is for another reason.
+    for verb, arguments in RIGHT.items():
+        connection = at_release_3(verb)
+        sql = f"SELECT seedbed_{verb}({', '.join('?' * len(arguments))})"
+        equal(json.loads(connection.execute(sql, arguments).fetchone()[0])["schema"], 1)
+
+
+def test_the_table_of_conflicts():
+    connection = at_release_3()
+    sql = f'SELECT "column", base, mine, seed, version, "key" FROM {CONFLICTS}'
+    equal(connection.execute(sql).fetchall(),
+          [("name", "Ununtrium", "Mine", "Nihonium", 3, '{"number":113}')])
+    before = files()
+    for name, (expression, *parameters) in WRONG.items():
+        sql = f"SELECT * FROM {CONFLICTS}({expression})"
+        try:
+            equal(connection.execute(sql, parameters).fetchall(), [])
+        except sqlite3.OperationalError as error:
+            host.check_sentence(str(error))
+    equal(files(), before)
+    for sql in (
+        f"INSERT INTO {CONFLICTS} (id) VALUES (1)", f"UPDATE {CONFLICTS} SET id = 1",
+        f"DELETE FROM {CONFLICTS}", f"SELECT * FROM {CONFLICTS}(1, 2)",
+    ):
+        try:
+            connection.execute(sql)
+        except sqlite3.OperationalError:
+            continue
+        raise AssertionError(f"allowed: {sql}")
+    equal(files(), before)
+
+
+# Options
+
+NO_TEXT = [1, 1.5, True, None, [], ["a"], {}, {"a": 1}, "a\0b"]
+WRONG_OPTIONS = {
+    "choice": NO_TEXT + ["", "nonsense", "Keep", "x" * 100_000],
+    "text": NO_TEXT,
+    "path": NO_TEXT + [""],
+    "true or false": [0, 1, "true", "", None, [], {}],
+    "number": [-1, 1.5, 10**19, 10**400, -(10**400), "1", True, None, [], {}, float("inf")],
+    "seconds": [-1, -0.5, -(10**400), "1", True, None, [], {}, float("-inf")],
+}
+KINDS = {
+    "on-edited": "choice", "onEdited": "choice", "on-taken": "choice", "reporting": "choice",
+    "backups": "path", "first": "path", "ledger": "text", "database": "text",
+    "lock-timeout": "seconds", "lockTimeout": "seconds", "keep": "number", "to": "number",
+    "locked": "true or false", "no-backup": "true or false", "must-exist": "true or false",
+    "allow-out-of-order": "true or false", "allow-newer": "true or false",
+}
+
+
+def test_options_of_wrong_kinds():
+    connection = at_release_3()
+
+    def check(name, value):
+        options = json.dumps({name: value}).replace("Infinity", "1e400")
+        refused(connection, "SELECT seedbed_up(?, ?)", (CATALOG, options))
+
+    each([(name, value) for name, kind in KINDS.items() for value in WRONG_OPTIONS[kind]], check)
+
+
+def test_options_of_no_function():
+    connection = at_release_3()
+    for name, nearest in (
+        ("tos", "'to'"), ("no_backup", "'no-backup'"), ("nonsense", "Options are"),
+        ("side", "side"), ("", "Options are"), ("TO", "TO"), ("x" * 5000, "Options are"),
+        ("\u202e", "Options are"), ("a\nb", "Options are"),
+    ):
+        sentence = refused(
+            connection, "SELECT seedbed_up(?, ?)", (CATALOG, json.dumps({name: 1})))
+        assert nearest in sentence, f"{nearest!r} is not in {sentence!r}"
+
+
+def test_names_that_are_no_ledger():
+    connection = at_release_3()
+    for name in ("", "a b", 'a"b', "sqlite_x", "é", "main.x", "a;DROP TABLE x", "1"):
+        sentence = refused(
+            connection, "SELECT seedbed_up(?, ?)", (CATALOG, json.dumps({"ledger": name})))
+        assert "ledger's name" in sentence, sentence
+
+
+def test_enormous_numbers_that_are_allowed():
+    for options in (
+        '{"lock-timeout": 1e308}', '{"lock-timeout": 1e400}', '{"lock-timeout": 9e18}',
+        '{"lock-timeout": 0.0000001}', '{"keep": 1000000}', '{"keep": 0}',
+    ):
+        connection = at_release_3(hashlib.md5(options.encode()).hexdigest())
+        sql = "SELECT seedbed_up(?, ?) ->> 'outcome'"
+        equal(connection.execute(sql, (CATALOG, options)).fetchone(), ("applied",))
+
+
+# Catalogs
+
+
+def no_catalog(catalog, *words):
+    connection = at_release_3()
+    for verb, arguments in RIGHT.items():
+        sql = f"SELECT seedbed_{verb}({', '.join('?' * len(arguments))})"
+        sentence = refused(connection, sql, [catalog, *arguments[1:]])
+        assert all(word in sentence for word in words), f"{verb}: {sentence}"
+
+
+def test_no_catalog_there():
+    no_catalog("nowhere", "nowhere")
+
+
+def test_a_catalog_that_is_a_file():
+    pathlib.Path("file").write_text("no catalog")
+    no_catalog("file", "file")
+
+
+def test_a_catalog_that_is_a_pipe():
+    os.mkfifo("pipe")
+    no_catalog("pipe", "pipe")
+
+
+def test_a_catalog_that_is_a_device():
+    no_catalog("/dev/zero", "/dev/zero")
+
+
+def test_a_catalog_that_leads_to_itself():
+    os.symlink("loop", "loop")
+    no_catalog("loop", "loop")
+
+
+def test_files_of_a_catalog_that_are_no_files():
+    """Pipes, devices, folders and loops in the place of each file: none is waited for."""
+    names = [
+        "catalog.json", "0004_weights_2021/migration.json",
+        "0004_weights_2021/elements.update.csv.gz", "seedbed.lock",
+    ]
+
+    def check(name, kind):
+        shutil.rmtree("catalog", ignore_errors=True)
+        shutil.copytree(CATALOG, "catalog")
+        path = pathlib.Path("catalog", name)
+        path.unlink()
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "folder":
+            path.mkdir()
+        else:
+            path.symlink_to({"device": "/dev/zero", "loop": path.name}[kind])
+        # The lock is read where it is trusted.
+        options = '{"locked": true}' if name == "seedbed.lock" else None
+        sql = "SELECT seedbed_up(?, ?)"
+        connection = at_release_3(f"{path.name}.{kind}.sqlite")
+        sentence = refusal(connection.execute, sql, ("catalog", options))
+        assert path.name in sentence, sentence
+        equal(connection.execute("SELECT max(version) FROM seedbed_migrations").fetchone(), (3,))
+
+    each([
+        (name, kind) for name in names for kind in ("pipe", "folder", "device", "loop")
+    ], check)
+
+
+def test_a_catalog_without_permission():
+    shutil.copytree(CATALOG, "catalog")
+    os.chmod("catalog", 0)
+    connection = at_release_3()
+    for path in ".", "app.sqlite":
+        os.chmod(path, 0o777)
+    # Root may read everything.
+    if os.geteuid() == 0:
+        os.seteuid(65534)
+    sentence = refused(connection, "SELECT seedbed_up('catalog')")
+    assert "catalog" in sentence, sentence
+
+
+# Databases
+
+
+def test_a_database_newer_than_the_catalog():
+    connection = at_release_3()
+    call(connection, "up", {"no-backup": True})
+    shutil.copytree(CATALOG, "catalog")
+    shutil.rmtree("catalog/0004_weights_2021")
+    os.unlink("catalog/seedbed.lock")
+    equal(connection.execute("SELECT seedbed_outlook('catalog') ->> 'outlook'").fetchone(),
+          ("newer",))
+    for verb in "up", "plan":
+        assert "newer" in refused(connection, f"SELECT seedbed_{verb}('catalog')")
+
+
+def test_files_that_are_no_database():
+    at_release_3("good.sqlite").close()
+    content = pathlib.Path("good.sqlite").read_bytes()
+    for name, wrong in (
+        ("text", b"no database at all. " * 500), ("header", bytes(100) + content[100:]),
+        ("half", content[:len(content) // 2]),
+        ("encoding", content[:56] + b"\xff" * 4 + content[60:]),
+        ("middle", content[:4096] + b"\xff" * 8192 + content[12288:]),
+    ):
+        pathlib.Path(name).write_bytes(wrong)
+        connection = connect(name)
+        before = pathlib.Path(name).read_bytes()
+        for verb in "up", "plan", "down":
+            more = ", 1" if verb == "down" else ""
+            refusal(connection.execute, f"SELECT seedbed_{verb}(?{more})", (CATALOG,))
+            equal(pathlib.Path(name).read_bytes(), before)
+        connection.close()
+
+
+def test_tables_that_are_missing_or_wrong():
+    for sql in (
+        "DROP TABLE elements", "ALTER TABLE elements RENAME TO e", "DROP TABLE seedbed_migrations",
+        "ALTER TABLE elements RENAME COLUMN weight TO w", "DROP TABLE seedbed_ledger",
+        "DROP TABLE seedbed_conflicts", "DROP TABLE seedbed_runs",
+        "UPDATE seedbed_migrations SET checksum = 'sha256:00' WHERE version = 1",
+        "DROP TABLE elements; CREATE VIEW elements AS SELECT 1 AS number",
+        "DELETE FROM seedbed_migrations WHERE version = 2",
+    ):
+        name = hashlib.md5(sql.encode()).hexdigest()
+        connection = at_release_3(name)
+        connection.execute("PRAGMA foreign_keys = 0")
+        connection.executescript(sql)
+        before = list(connection.iterdump())
+        refusal(call, connection, "up", {"no-backup": True})
+        equal(connection.execute("PRAGMA integrity_check").fetchone(), ("ok",))
+        # The log of the runs may tell of this one.
+        without_runs = [
+            [line for line in lines if "seedbed_runs" not in line and "sqlite_sequence" not in line]
+            for lines in (before, connection.iterdump())
+        ]
+        equal(without_runs[1], without_runs[0])
