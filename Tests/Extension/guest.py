@@ -7,7 +7,8 @@ import sqlite3
 import threading
 
 import host
-from host import CATALOG, CONFLICTS, EXTENSION, call, connect, equal, load, refusal, state, unchanged
+from host import (
+    CATALOG, CONFLICTS, EXTENSION, call, connect, equal, load, refusal, state, unchanged)
 
 
 # What a call leaves

@@ -1,7 +1,6 @@
 """Wrong calls of the functions of seedbed.h: a code, a sentence, and an unharmed database."""
 
 import ctypes
-import json
 import os
 import pathlib
 import shutil
@@ -10,7 +9,7 @@ import sqlite3
 import door
 import host
 from door import ON_CONNECTION, PROGRESS, VERBS, Database, Handle, call, refused
-from host import CATALOG, connect, equal
+from host import CATALOG, equal
 from wrong_input import at_release_3, each, files
 
 # Options with which each verb works at release 3.
