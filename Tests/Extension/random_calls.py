@@ -23,7 +23,7 @@ NAMES = [*KINDS, "discard-user-rows", "id", "side", "table", "key", "on_edited",
 VALUES = [
     *NO_TEXT, 0, 1, 2, 3, 4, 113, 2**63 - 1, -(2**63), 2**64, 1e308, "elements", "notes", "mine",
     "seed", "keepEdits", "nothing", "seedbed", "other", "main", "temp", "backups", "app.sqlite",
-    [1, 2], [113], {"number": 113}, {"number": None}, ["x", 1], {"name": "Nihonium"}, True, False,
+    "BEGIN", "PRAGMA foreign_keys = 1", [1, 2], [113], {"number": 113}, {"number": None}, ["x", 1], {"name": "Nihonium"}, True, False,
 ]
 # Those that SQL takes as an argument.
 SCALARS = [

@@ -123,8 +123,8 @@ def test_wrong_catalogs():
              "nowhere": b"nowhere", "a file": b"app.sqlite", "a pipe": b"pipe", "a folder": b"/"}
 
     def check(verb, name):
-        # What is no text is a wrong argument, and what is no catalog a failure.
-        code = 64 if name in ("empty", "no UTF-8") else 2
+        # What is no path is a wrong argument, and what is no catalog a failure.
+        code = 64 if name in ("empty", "no UTF-8", "long", "deep") else 2
         refused(code, verb, path, RIGHT.get(verb), catalog=texts[name])
         unharmed(before)
 
@@ -238,7 +238,7 @@ def test_on_connection_that_fails():
             setup = ON_CONNECTION(lambda *_: code)
             place = Database(path=b"app.sqlite", on_connection=setup)
             sentence = refused(2, verb, place, RIGHT.get(verb))
-            assert f"on_connection returned {code}" in sentence, sentence
+            assert str(code) in sentence, sentence
             unharmed(before)
 
 
@@ -294,23 +294,20 @@ def test_a_lent_connection_that_is_read_only():
 
 
 def test_a_lent_connection_is_left_as_it_was():
-    loaded()
-    handle = Handle("app.sqlite")
     names = ["foreign_keys", "busy_timeout", "synchronous", "cache_size", "recursive_triggers",
              "temp_store", "query_only", "locking_mode", "journal_mode", "trusted_schema",
              "defer_foreign_keys", "writable_schema", "cell_size_check", "ignore_check_constraints"]
-
-    def settings():
-        return {name: handle.one("PRAGMA " + name) for name in names}
-
-    before = settings()
     for verb in VERBS:
-        call(verb, handle.lent(), RIGHT.get(verb))
-        equal(settings(), before)
+        loaded()
+        handle = Handle("app.sqlite")
+        before = [handle.one("PRAGMA " + name) for name in names]
+        equal(call(verb, handle.lent(), RIGHT.get(verb))[0], 0)
+        equal([handle.one("PRAGMA " + name) for name in names], before)
         equal(handle.one("SELECT count(*) FROM temp.sqlite_master"), "0")
         attached = "SELECT name FROM pragma_database_list WHERE name NOT IN ('main', 'temp')"
         equal(handle.one(attached), None)
-    handle.close()
+        handle.close()
+        pathlib.Path("app.sqlite").unlink()
 
 
 def test_a_newer_database():

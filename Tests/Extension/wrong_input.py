@@ -35,6 +35,7 @@ WRONG = {
     "an empty text": ("''",),
     "a long text": ("?", "x" * 10_000_000),
     "a long path": ("?", "x/" * 3000),
+    "a longer path": ("?", "x/" * 30_000),
     "a zero byte": ("'a' || char(0) || 'b'",),
     "no UTF-8": ("CAST(x'ff' AS TEXT)",),
     "half a character": ("CAST(x'e58583e7b4' AS TEXT)",),
@@ -54,7 +55,8 @@ RIGHT_TOO = (
     {(verb, len(RIGHT[verb]) - 1, "NULL") for verb in RIGHT}
     | {(verb, 2, "a number") for verb in ("pin", "unpin")}
     | {("origin", 2, name) for name in (
-        "a number", "a negative number", "a real", "infinity", "an empty text", "a long path")}
+        "a number", "a negative number", "a real", "infinity", "an empty text", "a long path",
+        "a longer path")}
 )
 
 
@@ -201,7 +203,7 @@ NO_TEXT = [1, 1.5, True, None, [], ["a"], {}, {"a": 1}, "a\0b"]
 WRONG_OPTIONS = {
     "choice": NO_TEXT + ["", "nonsense", "Keep", "x" * 100_000],
     "text": NO_TEXT,
-    "path": NO_TEXT + [""],
+    "path": NO_TEXT + ["", "x/" * 3000],
     "true or false": [0, 1, "true", "", None, [], {}],
     "number": [-1, 1.5, 10**19, 10**400, -(10**400), "1", True, None, [], {}, float("inf")],
     "seconds": [-1, -0.5, -(10**400), "1", True, None, [], {}, float("-inf")],
@@ -209,7 +211,7 @@ WRONG_OPTIONS = {
 KINDS = {
     "on-edited": "choice", "onEdited": "choice", "on-taken": "choice", "reporting": "choice",
     "backups": "path", "first": "path", "ledger": "text", "database": "text",
-    "lock-timeout": "seconds", "lockTimeout": "seconds", "keep": "number", "to": "number",
+    "connection-sql": "text", "lock-timeout": "seconds", "lockTimeout": "seconds", "keep": "number", "to": "number",
     "locked": "true or false", "no-backup": "true or false", "must-exist": "true or false",
     "allow-out-of-order": "true or false", "allow-newer": "true or false",
 }
@@ -243,6 +245,27 @@ def test_names_that_are_no_ledger():
         sentence = refused(
             connection, "SELECT seedbed_up(?, ?)", (CATALOG, json.dumps({"ledger": name})))
         assert "ledger's name" in sentence, sentence
+
+
+def test_sql_for_each_connection_that_does_not_run():
+    connection = at_release_3()
+    for sql in (
+        "nonsense", "SELECT nowhere", "SELECT 1; nonsense", "SELECT '", "ROLLBACK",
+        "ATTACH '/nowhere/x' AS x", "SELECT load_extension('x')", "(" * 50_000, "SELECT abs(-9e999",
+    ):
+        refused(connection, "SELECT seedbed_up(?, ?)",
+                (CATALOG, json.dumps({"connection-sql": "SELECT 'secret'; " + sql})))
+
+
+def test_a_key_is_in_no_message():
+    """The SQL for each connection may hold one, and messages end in logs."""
+    connection = at_release_3()
+    for sql in ("PRAGMA key = 'secret'; nonsense", "PRAGMA key = 'secret", 'PRAGMA key = "secret'):
+        sentence = refused(
+            connection, "SELECT seedbed_up(?, ?)", (CATALOG, json.dumps({"connection-sql": sql})))
+        assert "secret" not in sentence, sentence
+        last, = connection.execute("SELECT seedbed_last_error()").fetchone()
+        assert "secret" not in last, last
 
 
 def test_enormous_numbers_that_are_allowed():
