@@ -132,7 +132,8 @@ private func call(
     if let function = database?.pointee.on_connection {
       let (setup, further) = (Setup(function: function, context: context), call.hooks.onConnection)
       call.hooks.onConnection = { connection in
-        try ConnectionFailure.check(setup.function(connection, setup.context), connection)
+        let code = setup.function(connection, setup.context)
+        try ConnectionFailure.check(code, of: "on_connection")
         try further?(connection)
       }
     }

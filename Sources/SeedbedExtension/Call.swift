@@ -20,7 +20,9 @@ struct Call {
   init(verb: Verb, catalog: String, database: Database, options: CallOptions) {
     (self.verb, self.catalog, self.database, self.options) = (verb, catalog, database, options)
     if let sql = options.connectionSQL {
-      hooks.onConnection = { try ConnectionFailure.check(sqlite3_exec($0, sql, nil, nil, nil), $0) }
+      hooks.onConnection = {
+        try ConnectionFailure.check(sqlite3_exec($0, sql, nil, nil, nil), of: "connection-sql")
+      }
     }
   }
 
@@ -46,6 +48,7 @@ struct Call {
   func answer() throws(SeedbedError) -> (document: JSON, code: Int32) {
     do {
       try checkPaths()
+      try checkTransaction()
       return try document()
     } catch {
       throw SeedbedError.from(error).completed(after: verb)
@@ -62,6 +65,13 @@ struct Call {
         "The path of the \(what) has \(path.utf8.count) bytes, and a system takes at most "
           + "\(PATH_MAX - 1).")
     }
+  }
+
+  private func checkTransaction() throws {
+    guard case .connection(let handle) = database, verb.writes, sqlite3_get_autocommit(handle) == 0
+    else { return }
+    throw SeedbedError(
+      .busy, "The connection is inside a transaction, and a call begins its own. End it first.")
   }
 
   private func document() throws -> (JSON, code: Int32) {
@@ -187,15 +197,15 @@ struct Call {
   }
 }
 
-/// What the caller's own setup of a connection met. It has no SQL, since that may hold a key.
+/// A failure of the caller's own setup of a connection. It does not have SQLite's message, which may
+/// quote a part of the key.
 struct ConnectionFailure: Error, CustomStringConvertible {
   let description: String
 
-  static func check(_ code: Int32, _ connection: OpaquePointer) throws {
+  static func check(_ code: Int32, of setup: String) throws {
     if code == SQLITE_OK { return }
     throw ConnectionFailure(
-      description: "\(String(cString: sqlite3_errstr(code))) (\(code)): "
-        + String(cString: sqlite3_errmsg(connection)))
+      description: "\(setup) ended with \(code) (\(String(cString: sqlite3_errstr(code))))")
   }
 }
 
