@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Four releases of the table `elements`. The third renames number 113 to Nihonium.
 CATALOG = str(ROOT / "Migrations")
 # The table of conflicts.
-CONFLICTS = "seedbed_conflicts"
+CONFLICTS = "seedbed_conflict_columns"
 
 
 def load(connection, file=EXTENSION):
