@@ -188,40 +188,54 @@ def test_fork_after_a_call():
     equal(call(connect("parent.sqlite"), "up")["outcome"], "upToDate")
 
 
-def outcomes_of_eight(name_of):
+def answers_to_eight(name_of):
     """What seedbed_up() answers to eight threads that begin at the same time."""
-    start, outcomes = threading.Barrier(8), [None] * 8
+    start, answers = threading.Barrier(8), [None] * 8
 
     def work(number):
         try:
             connection = connect(name_of(number))
             start.wait()
-            outcomes[number] = call(connection, "up", {"lock-timeout": 60})["outcome"]
+            answers[number] = call(connection, "up", {"lock-timeout": 60})
             connection.close()
         except Exception as error:
-            outcomes[number] = repr(error)
+            answers[number] = {"outcome": repr(error), "to": None, "migrations": []}
 
     workers = [threading.Thread(target=work, args=(number,)) for number in range(8)]
     for worker in workers:
         worker.start()
+    names = [str(worker.native_id) for worker in workers]
     for worker in workers:
         worker.join()
-    return sorted(outcomes)
+    # Python does not wait until the kernel has ended them.
+    while not set(names).isdisjoint(host.threads()):
+        pass
+    return answers
 
 
 def test_eight_threads_on_eight_databases():
     before = state()
-    equal(outcomes_of_eight(lambda number: f"{number}.sqlite"), ["applied"] * 8)
+    answers = answers_to_eight(lambda number: f"{number}.sqlite")
+    equal([answer["outcome"] for answer in answers], ["applied"] * 8)
     unchanged({**before, "mapped files": before["mapped files"] | {EXTENSION}}, "Eight threads")
 
 
+def eight_threads_on_one_database():
+    """Each release is applied once; two threads may have taken turns between two of them."""
+    answers = answers_to_eight(lambda _: "one.sqlite")
+    assert {answer["outcome"] for answer in answers} == {"applied", "upToDate"}, answers
+    equal([answer["to"] for answer in answers], [4] * 8)
+    applied = [each["version"] for answer in answers for each in answer["migrations"]]
+    equal(sorted(applied), [1, 2, 3, 4])
+
+
 def test_eight_threads_on_one_database():
-    equal(outcomes_of_eight(lambda _: "one.sqlite"), ["applied"] + ["upToDate"] * 7)
+    eight_threads_on_one_database()
 
 
 def test_eight_threads_on_one_database_in_wal():
     sqlite3.connect("one.sqlite").execute("PRAGMA journal_mode = wal").connection.close()
-    equal(outcomes_of_eight(lambda _: "one.sqlite"), ["applied"] + ["upToDate"] * 7)
+    eight_threads_on_one_database()
 
 
 def test_an_interrupt_cancels_the_call():

@@ -1,6 +1,7 @@
 """What a host does, and what the tests look at. No tests."""
 
 import ctypes
+import hashlib
 import json
 import os
 import pathlib
@@ -57,6 +58,39 @@ def check_sentence(text):
     assert not swift, f"{swift[0]!r} in {text!r}"
     # A path may be in it, and no longer argument.
     assert len(text) < 5000, f"{len(text)} characters: {text[:60]!r}…"
+
+
+# The folder of the test, with databases in it.
+
+
+def files():
+    """The content of all files of the folder, by name."""
+    return {
+        str(path): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in pathlib.Path(".").rglob("*") if path.is_file()
+    }
+
+
+def at_release_3(name="app.sqlite"):
+    """A database with a conflict, a pin and a release to come."""
+    connection = connect(name)
+    call(connection, "up", {"to": 2, "no-backup": True})
+    connection.execute("UPDATE elements SET name = 'Mine' WHERE number = 113")
+    call(connection, "up", {"to": 3, "no-backup": True})
+    call(connection, "pin", "elements", 7)
+    equal(call(connection, "outlook")["outlook"], "pending")
+    return connection
+
+
+def each(cases, check):
+    """Plays all cases, and then fails with a list of those that failed."""
+    failures = []
+    for case in cases:
+        try:
+            check(*case)
+        except AssertionError as error:
+            failures.append(f"{case!r:.200}: {error!s:.300}")
+    assert not failures, f"{len(failures)} cases failed:\n" + "\n".join(failures)
 
 
 def equal(found, expected):

@@ -14,8 +14,7 @@ import threading
 import door
 import host
 from door import PROGRESS, Database, Handle
-from host import CATALOG, call, connect, equal, refusal
-from wrong_input import at_release_3, each
+from host import CATALOG, at_release_3, call, connect, each, equal, refusal
 
 ROWS = "SELECT * FROM elements ORDER BY number"
 APPLIED = '{"no-backup": true, "lock-timeout": 0}'
@@ -208,8 +207,7 @@ def test_a_folder_that_has_gone():
 
 def test_no_environment():
     os.environ.clear()
-    libc = ctypes.CDLL(None)
-    libc.clearenv()
+    host.libc.clearenv()
     equal(call(connect(), "up")["outcome"], "applied")
 
 

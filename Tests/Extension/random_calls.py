@@ -14,8 +14,8 @@ import time
 import door
 import host
 from door import ON_CONNECTION, PROGRESS, VERBS, Database
-from host import CATALOG, load
-from wrong_input import KINDS, NO_TEXT, WRONG, at_release_3
+from host import CATALOG, at_release_3, load
+from wrong_input import KINDS, NO_TEXT, WRONG
 
 SEED = int(os.environ.get("SEEDBED_SEED") or time.time())
 SECONDS = int(os.environ.get("SEEDBED_SECONDS") or (300 if host.LONG else 8))
@@ -23,7 +23,8 @@ NAMES = [*KINDS, "discard-user-rows", "id", "side", "table", "key", "on_edited",
 VALUES = [
     *NO_TEXT, 0, 1, 2, 3, 4, 113, 2**63 - 1, -(2**63), 2**64, 1e308, "elements", "notes", "mine",
     "seed", "keepEdits", "nothing", "seedbed", "other", "main", "temp", "backups", "app.sqlite",
-    "BEGIN", "PRAGMA foreign_keys = 1", [1, 2], [113], {"number": 113}, {"number": None}, ["x", 1], {"name": "Nihonium"}, True, False,
+    [1, 2], [113], {"number": 113}, {"number": None}, ["x", 1], {"name": "Nihonium"}, True, False,
+    "BEGIN", "PRAGMA foreign_keys = 1",
 ]
 # Those that SQL takes as an argument.
 SCALARS = [
