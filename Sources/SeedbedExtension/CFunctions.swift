@@ -10,8 +10,10 @@ internal import Seedbed
 
 // The functions of seedbed.h.
 
+/// Where an answer goes.
 public typealias Answer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
+/// `seedbed_up()` of seedbed.h.
 @c(seedbed_up)
 public func up(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -21,6 +23,7 @@ public func up(
   call(.up, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_plan()` of seedbed.h.
 @c(seedbed_plan)
 public func plan(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -30,6 +33,7 @@ public func plan(
   call(.plan, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_status()` of seedbed.h.
 @c(seedbed_status)
 public func status(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -39,6 +43,7 @@ public func status(
   call(.status, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_outlook()` of seedbed.h.
 @c(seedbed_outlook)
 public func outlook(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -48,6 +53,7 @@ public func outlook(
   call(.outlook, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_down()` of seedbed.h.
 @c(seedbed_down)
 public func down(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -57,6 +63,7 @@ public func down(
   call(.down, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_conflicts()` of seedbed.h.
 @c(seedbed_conflicts)
 public func conflicts(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -66,6 +73,7 @@ public func conflicts(
   call(.conflicts, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_resolve()` of seedbed.h.
 @c(seedbed_resolve)
 public func resolve(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -75,6 +83,7 @@ public func resolve(
   call(.resolve, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_pin()` of seedbed.h.
 @c(seedbed_pin)
 public func pin(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -84,6 +93,7 @@ public func pin(
   call(.pin, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_unpin()` of seedbed.h.
 @c(seedbed_unpin)
 public func unpin(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -93,6 +103,7 @@ public func unpin(
   call(.unpin, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_origin()` of seedbed.h.
 @c(seedbed_origin)
 public func origin(
   _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
@@ -102,14 +113,17 @@ public func origin(
   call(.origin, catalog, database, options, progress, context, answer)
 }
 
+/// `seedbed_free()` of seedbed.h.
 @c(seedbed_free)
 public func free(answer: UnsafeMutablePointer<CChar>?) {
   free(answer)
 }
 
+/// `seedbed_abi()` of seedbed.h.
 @c(seedbed_abi)
 public func abi() -> Int32 { SEEDBED_ABI }
 
+/// `seedbed_version()` of seedbed.h.
 @c(seedbed_version)
 public func version() -> UnsafePointer<CChar> { versionText }
 

@@ -197,8 +197,8 @@ struct Call {
   }
 }
 
-/// A failure of the caller's own setup of a connection. It does not have SQLite's message, which may
-/// quote a part of the key.
+/// A failure of the caller's own setup of a connection. It does not have SQLite's message, which
+/// may quote a part of the key.
 struct ConnectionFailure: Error, CustomStringConvertible {
   let description: String
 

@@ -136,6 +136,7 @@ public func linkat(_: Int32, _: CText!, _: Int32, _: CText!, _: Int32) -> Int32 
 ) -> Int32 { fatalError() }
 public func globfree(_: UnsafeMutablePointer<glob_t>!) { fatalError() }
 public var FNM_PATHNAME: Int32 { fatalError() }
+public var PATH_MAX: Int32 { fatalError() }
 @discardableResult public func fnmatch(_: CText!, _: CText!, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func sysconf(_: Int32) -> Int { fatalError() }
 public var _SC_NPROCESSORS_ONLN: Int32 { fatalError() }

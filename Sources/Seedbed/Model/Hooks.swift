@@ -15,7 +15,7 @@ extension Migrator {
     public var beforeCommit: (@Sendable (Version, DatabaseReader) throws -> Void)?
     /// Called with each connection that Seedbed opens, before anything else is done with it: for
     /// `PRAGMA key`, and for functions, collations and tokenizers of the app. Register these before
-    /// the key, which some versions of SQLite refuse for a database without a file: that is ignored.
+    /// the key: some copies of SQLite refuse it for a database without a file, which is ignored.
     public var onConnection: (@Sendable (_ handle: OpaquePointer) throws -> Void)?
     /// Called while the ledger is empty, for databases that the app filled before it had Seedbed.
     public var adoption: (@Sendable (DatabaseReader) throws -> Adoption)?

@@ -92,7 +92,7 @@ package final class Connection {
 
   private static func flags(_ mode: Mode) -> Int32 {
     // > SQLITE_OPEN_NOMUTEX: the application is responsible for serializing access.
-    // Its locks work as in another process, also if the app lets its connections share a cache.
+    // Its locks work as in another process, even if the app lets its connections share a cache.
     let own = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
     switch mode {
     case .readOnly: return own | SQLITE_OPEN_READONLY

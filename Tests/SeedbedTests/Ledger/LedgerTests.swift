@@ -123,8 +123,8 @@ struct LedgerTests {
     #expect(error.code == .usage)
     #expect(
       error.message == """
-        The ledger's name '\(name)' must be letters, digits and _, and must not begin with a digit or \
-        sqlite.
+        The ledger's name '\(name)' must be letters, digits and _, and must not begin with a digit \
+        or sqlite.
         """)
     #expect(try device.dump() == [])
   }

@@ -14,18 +14,19 @@ struct LentVerbsTests {
   ]
 
   /// A database in memory at release 2, whose user had edited a row before.
-  private static func edited() throws -> (AppHandle, HandleMigrator) {
+  private static func edited() throws -> (AppHandle, HandleMigrator, Device) {
     let device = try Device(files)
     let app = try AppHandle(":memory:")
     let migrator = try LentHandleTests.lent(device)
     try migrator.up(on: app.handle, to: 1)
     try app.run("UPDATE t SET word = 'mine' WHERE id = 1")
     try migrator.up(on: app.handle)
-    return (app, migrator)
+    return (app, migrator, device)
   }
 
   @Test func `conflicts are listed and settled`() throws {
-    let (app, migrator) = try Self.edited()
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
     let before = try app.state()
     let settled = try migrator.lending(app.handle) {
       try $0.resolve($0.conflicts(), with: .seed)
@@ -40,7 +41,8 @@ struct LentVerbsTests {
   }
 
   @Test func `a row is pinned by its key's values, and its origin is known`() throws {
-    let (app, migrator) = try Self.edited()
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
     let key = Migrator.Row(positional: [.text("2")])
     let origins = try migrator.lending(app.handle) { migrator in
       try migrator.pin(key, in: "t")
@@ -59,13 +61,15 @@ struct LentVerbsTests {
   }
 
   @Test func `a release is taken back`() throws {
-    let (app, migrator) = try Self.edited()
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
     try migrator.lending(app.handle) { _ = try $0.down(to: 0) }
     #expect(try app.values("SELECT count(*) FROM sqlite_schema WHERE name = 't'") == ["0"])
   }
 
   @Test func `nothing that writes is done inside a transaction of the app`() throws {
-    let (app, migrator) = try Self.edited()
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN")
     let error = #expect(throws: SeedbedError.self) {
       try migrator.lending(app.handle) { try $0.resolve($0.conflicts(), with: .seed) }

@@ -63,10 +63,10 @@ struct ConnectionSetupTests {
     #expect(count.withLock { $0 } > 1)
   }
 
-  /// The locks of two of them do not know of each other.
+  /// The locks of two different ones do not know of each other.
   @Test func `what it opens beside a handle has the handle's VFS`() throws {
     let device = try Device(Releases.both)
-    let other = "unix-dotfile"
+    let other = "unix-none"
     let app = try AppHandle(device.database, vfs: other, setup: "CREATE TABLE own (a)")
     let found = Guarded<[String?]>([])
     var lent = try LentHandleTests.lent(device)
