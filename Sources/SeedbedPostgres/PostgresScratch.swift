@@ -21,9 +21,13 @@ final class PostgresScratch {
     try makeSchemas(like: session)
   }
 
-  /// If this fails, the database stays. Its name shows what created it.
+  /// A worker of the server's that cleans the database keeps it for a moment. If this fails all the
+  /// same, the database stays. Its name shows what created it.
   deinit {
-    try? PostgresSession(uri).execute("DROP DATABASE IF EXISTS \(name.quoted) WITH (FORCE)")
+    for _ in 0..<3 {
+      let drop = "DROP DATABASE IF EXISTS \(name.quoted) WITH (FORCE)"
+      if (try? PostgresSession(uri).execute(drop)) != nil { return }
+    }
   }
 
   private func makeSchemas(like session: PostgresSession) throws {
