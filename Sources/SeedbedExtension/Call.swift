@@ -71,7 +71,7 @@ struct Call {
     guard case .connection(let handle) = database, verb.writes, sqlite3_get_autocommit(handle) == 0
     else { return }
     throw SeedbedError(
-      .busy, "The connection is inside a transaction, and a call begins its own. End it first.")
+      .usage, "The connection is inside a transaction, and a call begins its own. End it first.")
   }
 
   private func document() throws -> (JSON, code: Int32) {
@@ -165,7 +165,8 @@ struct Call {
         guard let conflict = logged.first(where: { $0.id == number }) else {
           throw SeedbedError(
             .usage,
-            "There is no conflict \(number). 'seedbed_conflicts' lists them. Nothing was changed.")
+            "There is no conflict \(number). 'seedbed_conflict_columns' lists them. Nothing was "
+              + "changed.")
         }
         return conflict
       }

@@ -48,7 +48,7 @@ struct CallOptions {
   init(
     _ json: String?, of verb: Call.Verb, more: [String] = [], without: [String] = []
   ) throws {
-    guard let json else { return }
+    guard let json, !json.isEmpty else { return }
     let known = Self.ofAll + Self.ofVerb(verb).filter { !without.contains($0) } + more
     guard case .object(let members) = try Self.parse(json, as: "options").value else {
       throw SeedbedError(

@@ -61,7 +61,7 @@ struct CallersFile {
     }
     if Self.setting("\(name.quoted).locking_mode", connection) == "exclusive" {
       throw SeedbedError(
-        .busy,
+        .needsConnection,
         "This connection keeps the database locked: PRAGMA locking_mode is EXCLUSIVE. "
           + Self.lending)
     }
@@ -69,9 +69,9 @@ struct CallersFile {
     let isWAL = Self.setting("\(name.quoted).journal_mode", connection) == "wal"
     if state == SQLITE_TXN_WRITE || state == SQLITE_TXN_READ && !isWAL {
       throw SeedbedError(
-        .busy,
-        "This connection is inside a transaction on the database. End it, and call the function "
-          + "in a statement of its own.")
+        .usage,
+        "This connection is inside a transaction on the database, or has a result that is not read "
+          + "to its end. End it, and call the function in a statement of its own.")
     }
   }
 

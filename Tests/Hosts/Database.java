@@ -10,6 +10,6 @@ class Database { /* Opens a database and brings it up to date. */
     var up = app.prepareStatement("SELECT seedbed_up(?, ?) ->> 'outcome'");
     up.setString(1, catalog);
     up.setString(2, options);
-    try (var answer = up.executeQuery()) { System.out.println(answer.getString(1)); }
+    try (var row = up.executeQuery()) { row.next(); System.out.println(row.getString(1)); }
     return app;
   } }
