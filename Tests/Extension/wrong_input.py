@@ -49,7 +49,7 @@ WRONG = {
 # What is right by accident: the function, the argument's number, and the value. Any key is one
 # that a row could have, and seedbed_origin() says that none has it.
 RIGHT_TOO = (
-    {(verb, len(RIGHT[verb]) - 1, "NULL") for verb in RIGHT}
+    {(verb, len(RIGHT[verb]) - 1, name) for verb in RIGHT for name in ("NULL", "an empty text")}
     | {(verb, 2, "a number") for verb in ("pin", "unpin")}
     | {("origin", 2, name) for name in (
         "a number", "a negative number", "a real", "infinity", "an empty text", "a long path",
