@@ -40,13 +40,14 @@ struct CallersFile {
           + "opens the file once more. \(Self.lending)")
     }
     self.path = path
-    // Only the caller knows whether a file that is new will have a key.
+    // Only the caller knows whether a new file has a key, whose salt is in the file's first page.
     let isCipher = ["cipher_version", "cipher"].contains { Self.setting($0, connection) != nil }
-    if isCipher, !hasSetup, Paths.size(path) ?? 0 == 0 {
+    if isCipher, Paths.size(path) ?? 0 == 0 {
       throw SeedbedError(
         .needsConnection,
-        "This SQLite can encrypt, and the file is new. If it has a key, give it as well: "
-          + #"{"connection-sql": "PRAGMA key = …"}; otherwise {"connection-sql": ""}."#)
+        "This SQLite can encrypt, and the file is new. Let this connection write it first, by "
+          + "PRAGMA user_version = 0."
+          + (hasSetup ? "" : #" With a key, give also {"connection-sql": "PRAGMA key = …"}."#))
     }
     vfs = ConnectionSetup.vfs(of: connection, name)
     guard verb.writes else { return }

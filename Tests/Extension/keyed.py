@@ -18,8 +18,11 @@ class Keyed:
         self.connection = sqlcipher.connect("app.sqlite", isolation_level=None)
         # It would write each wrong key to standard error.
         self.connection.execute("PRAGMA cipher_log_level = NONE")
-        self.connection.execute(key)
         load(self.connection)
+        if key:
+            self.connection.execute(key)
+            # The first page of the file has the key's salt.
+            self.connection.execute("PRAGMA user_version = 0")
 
     def call(self, verb, *arguments, **options):
         more = {"connection-sql": "PRAGMA cipher_log_level = NONE; " + KEY, **options}
@@ -52,13 +55,14 @@ def test_each_verb_with_the_key():
         assert not pathlib.Path(file).read_bytes().startswith(b"SQLite format"), file
 
 
-def test_a_new_file_gets_no_database_without_the_key():
-    app = Keyed()
-    assert "connection-sql" in app.refusal("up")
-    size = pathlib.Path("app.sqlite").stat().st_size if pathlib.Path("app.sqlite").exists() else 0
-    equal(size, 0)
-    # The caller says that there is none.
-    equal(call(app.connection, "up", {"connection-sql": ""})["outcome"], "applied")
+def test_a_new_file_is_written_by_the_caller_first():
+    app = Keyed(None)
+    for sentence in [app.refusal("up"), app.refusal("up", {"connection-sql": KEY})]:
+        assert "user_version" in sentence, sentence
+    # Without a key, as with one.
+    app.connection.execute("PRAGMA user_version = 0")
+    equal(call(app.connection, "up")["outcome"], "applied")
+    assert pathlib.Path("app.sqlite").read_bytes().startswith(b"SQLite format")
 
 
 def test_the_wrong_key_changes_nothing_and_is_in_no_message():

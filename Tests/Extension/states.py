@@ -180,16 +180,6 @@ def test_a_vfs_of_the_callers_locks_our_connection():
     equal(name_of_113(connection), "Nihonium")
 
 
-def test_a_backup_through_a_vfs_that_knows_one_lock_only():
-    connection = connect("file:app.sqlite?vfs=unix-dotfile", uri=True)
-    equal(call(connection, "up", {"to": 1})["outcome"], "applied")
-    try:
-        equal(call(connection, "up")["outcome"], "applied")
-    except sqlite3.OperationalError as error:
-        # The backup's connection cannot read while ours is locked: say how to do without.
-        assert "no-backup" in str(error), error
-
-
 def test_a_vfs_of_the_callers_that_keeps_the_wal_index_in_memory():
     connection = connect("file:app.sqlite?vfs=unix-excl", uri=True)
     equal(connection.execute("PRAGMA journal_mode = wal").fetchone(), ("wal",))

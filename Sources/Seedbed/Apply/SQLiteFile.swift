@@ -101,17 +101,7 @@ struct SQLiteFile: DatabaseKind {
     // Another process may have applied some since the run was recorded. The backup's name has the
     // present version.
     let version = try ledger.head(on: session)?.version ?? 0
-    let taken: Migrator.Backup
-    do {
-      taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }
-    } catch let failure as SQLiteFailure where failure.isBusy {
-      // The run has the write lock, beside which others can read, but not with each VFS.
-      throw SeedbedError(
-        .busy,
-        "No other connection can read the database for its backup while the run has it locked. "
-          + "Leave the backup out."
-      ).remedied(by: .leaveBackupOut)
-    }
+    let taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }
     try store.removeSuperseded(by: taken, ledger: ledger, on: session)
     return taken
   }
