@@ -1,12 +1,6 @@
 internal import CSeedbedSQLite
 internal import Seedbed
 
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
-
 /// One call of a verb, whichever door it came through.
 struct Call {
   let verb: Verb
@@ -59,11 +53,11 @@ struct Call {
   private func checkPaths() throws {
     var paths = [("catalog", catalog)]
     if case .file(let path) = database { paths.append(("database", path)) }
-    for (what, path) in paths where path.utf8.count >= Int(PATH_MAX) {
+    for (what, path) in paths where path.utf8.count >= CallOptions.pathLimit {
       throw SeedbedError(
         .usage,
         "The path of the \(what) has \(path.utf8.count) bytes, and a system takes at most "
-          + "\(PATH_MAX - 1).")
+          + "\(CallOptions.pathLimit - 1).")
     }
   }
 

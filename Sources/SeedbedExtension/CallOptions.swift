@@ -93,6 +93,9 @@ struct CallOptions {
     }
   }
 
+  /// The system takes only shorter paths, in bytes.
+  static let pathLimit = Int(PATH_MAX)
+
   /// More than anyone means to write.
   static let sizeLimit = 1 << 20
 
@@ -156,8 +159,8 @@ struct OptionValue {
   /// An absolute path, from the working folder of the process.
   func path() throws -> String {
     let text = try text()
-    guard !text.isEmpty, text.utf8.count < Int(PATH_MAX) else {
-      throw expected("a path of at most \(PATH_MAX - 1) bytes")
+    guard !text.isEmpty, text.utf8.count < CallOptions.pathLimit else {
+      throw expected("a path of at most \(CallOptions.pathLimit - 1) bytes")
     }
     return Paths.absolute(text)
   }

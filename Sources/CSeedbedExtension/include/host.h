@@ -13,6 +13,6 @@ int seedbed_use_host(
 /* Whether SQLite has loaded the extension. */
 int seedbed_host_is_known(void);
 
-/* Whether sqlite3_interrupt() waits for the connection's statements; 0 if this SQLite cannot tell. */
+/* Whether sqlite3_interrupt() was called on the connection; 0 if this SQLite cannot tell. */
 int seedbed_is_interrupted(struct sqlite3 *connection);
 #endif

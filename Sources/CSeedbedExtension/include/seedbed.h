@@ -56,9 +56,10 @@ struct sqlite3_api_routines;
 /* What to work on: a file by its path, or a connection that the caller lends.
  *
  * A path is for a database that this program may open once more. With a connection, Seedbed works on
- * the connection itself: for a database in memory, for one that needs a key, or functions and
- * collations of the program. It must have no statement partly read, and for a verb that writes no
- * transaction open. Only the backup is made through a further connection. */
+ * the connection itself: for a database in memory, and for one that needs a key, or functions and
+ * collations of the program. The connection must have no statement that is partly read and, for a
+ * verb that writes, no open transaction. The backup is made through a further connection, and a
+ * scratch database may need one, too. */
 typedef struct seedbed_database {
   /* A path in UTF-8, and no URI; NULL if `connection` is given. */
   const char *path;
@@ -72,7 +73,7 @@ typedef struct seedbed_database {
  * phase     "waiting", "backingUp", "applying", "checking" or "committing".
  * table     the table whose rows are merged, or NULL.
  * rows      the number of rows so far.
- * Another result than 0 cancels the call. Its strings are valid during the call only. */
+ * Any result but 0 cancels the call. The strings are valid only while the function runs. */
 typedef int (*seedbed_progress)(
     void *context, double fraction, const char *phase, const char *table, long long rows);
 
@@ -82,13 +83,14 @@ typedef int (*seedbed_progress)(
  * catalog.json may also be written as there: "onEdited". */
 
 /* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
- * "allow-newer", "first": the path of a ready-made database to begin with. */
+ * "allow-newer", "reporting" ("outcome", "counts" or "keys"), "first": the path of a ready-made
+ * database to begin with. */
 int seedbed_up(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
 /* Does all that seedbed_up() would do, and rolls it back. "to", "no-backup", "must-exist",
- * "allow-out-of-order". */
+ * "allow-out-of-order", "reporting". */
 int seedbed_plan(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
@@ -104,7 +106,8 @@ int seedbed_outlook(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Takes back all releases above a version. "to" is required; "no-backup", "discard-user-rows". */
+/* Takes back all releases above a version. "to" is required; "no-backup", "discard-user-rows",
+ * "reporting". */
 int seedbed_down(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
