@@ -57,7 +57,7 @@ def refusals(app):
     claim("a transaction that writes is refused", fails(app, call, "inside a transaction"))
     app.execute("ROLLBACK")
     code = app.execute("SELECT seedbed_last_error() ->> '$.error.code'").fetchone()[0]
-    claim("the last error is there", code == "busy")
+    claim("the last error is there", code == "usage")
     app.execute("PRAGMA query_only = 1")
     claim("query_only is refused", fails(app, call, "query_only"))
     claim("memory is refused", fails(opened(":memory:"), call, "seedbed.h"))
