@@ -16,6 +16,15 @@ let isOptimized = Context.environment["SEEDBED_OPTIMIZED"] == "1"
 let optimizing = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]
 let shipped = settings + (isOptimized ? [.unsafeFlags(optimizing)] : [])
 
+// The commit for `migrate --version`, which only our scripts know.
+let commit: [CSetting] = Context.environment["SEEDBED_COMMIT"].map {
+  [.define("SEEDBED_COMMIT", to: "\"\($0)\"")]
+} ?? []
+
+// A program that is installed, which the plugins then run in place of building one.
+let tool: [Target.Dependency] =
+  Context.environment["SEEDBED_COMMAND"] == nil ? [.target(name: "migrate")] : []
+
 #if os(macOS)
   // Apple's SDKs have SQLite and zlib. What pkg-config finds is Homebrew's, which fits no iPhone.
   let zlib: String? = nil
@@ -68,8 +77,10 @@ let package = Package(
       swiftSettings: shipped),
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
+    .target(name: "CSeedbedProgram", cSettings: commit),
     .target(
-      name: "MigrateCommand", dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults"],
+      name: "MigrateCommand",
+      dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram"],
       swiftSettings: shipped),
     .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: shipped),
     // An example, and no product: who depends on us does not build it. The catalog is that of the
@@ -86,8 +97,8 @@ let package = Package(
           .writeToPackageDirectory(
             reason: "Verbs such as 'up' and 'lock' write a database, backups or the lock.")
         ]),
-      dependencies: ["migrate"]),
-    .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: ["migrate"]),
+      dependencies: tool),
+    .plugin(name: "SeedbedCatalog", capability: .buildTool(), dependencies: tool),
     .plugin(name: "FieldGuideDatabase", capability: .buildTool(), dependencies: ["migrate"]),
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(

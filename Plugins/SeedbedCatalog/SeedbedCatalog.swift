@@ -11,11 +11,11 @@ import PackagePlugin
   func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
     bundling(
       target.directoryURL.appending(path: "Migrations"), of: target.name,
-      by: try context.tool(named: "migrate"), in: context.pluginWorkDirectoryURL)
+      by: try Program { try context.tool(named: "migrate") }, in: context.pluginWorkDirectoryURL)
   }
 
   private func bundling(
-    _ catalog: URL, of target: String, by migrate: PluginContext.Tool, in folder: URL
+    _ catalog: URL, of target: String, by program: Program, in folder: URL
   ) -> [Command] {
     if isLink(catalog) {
       Diagnostics.error(
@@ -27,9 +27,9 @@ import PackagePlugin
     let bundle = folder.appending(path: "Migrations")
     return [
       .buildCommand(
-        displayName: "Bundling the catalog of \(target)", executable: migrate.url,
+        displayName: "Bundling the catalog of \(target)", executable: program.url,
         arguments: ["bundle", bundle.path, "--as-errors", "--migrations", catalog.path],
-        inputFiles: files(in: catalog), outputFiles: [bundle])
+        inputFiles: [program.url] + files(in: catalog), outputFiles: [bundle])
     ]
   }
 
@@ -64,7 +64,7 @@ import PackagePlugin
       let ofTarget = project.appending(path: target.displayName).appending(path: "Migrations")
       let catalog = isFolder(ofTarget) ? ofTarget : project.appending(path: "Migrations")
       return bundling(
-        catalog, of: target.displayName, by: try context.tool(named: "migrate"),
+        catalog, of: target.displayName, by: try Program { try context.tool(named: "migrate") },
         in: context.pluginWorkDirectoryURL)
     }
   }

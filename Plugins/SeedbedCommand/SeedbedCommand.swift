@@ -10,7 +10,7 @@ import PackagePlugin
 @main struct SeedbedCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) async throws {
     let command = Process()
-    command.executableURL = try context.tool(named: "migrate").url
+    command.executableURL = try Program { try context.tool(named: "migrate") }.url
     command.arguments = arguments
     command.currentDirectoryURL = context.package.directoryURL
     let environment = ProcessInfo.processInfo.environment

@@ -190,6 +190,7 @@ struct CommandContext: Sendable {
     switch settings.progress {
     case .none: return .nothing
     case .plain: return .lines
+    case .json: return .json
     case .auto:
       let isDumb = invocation.environment["TERM"] == "dumb"
       return invocation.messages.isTerminal && !isDumb ? .bar : .nothing

@@ -1,3 +1,5 @@
+internal import CSeedbedProgram
+
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -122,7 +124,8 @@ extension Invocation {
   private func answer() throws -> ExitCode {
     let options = arguments.prefix { $0 != "--" }
     if options.contains(HelpOptions.version.spelling) {
-      try print("\(program) \(Tool.version)\n")
+      let commit = String(cString: seedbed_commit())
+      try print("\(program) \(Tool.version)\(commit.isEmpty ? "" : " (\(commit))")\n")
       return .done
     }
     let wantsHelp = options.contains { $0 == HelpOptions.help.spelling || $0 == "-h" }

@@ -6,9 +6,13 @@
 internal import Seedbed
 
 /// The program for databases on servers. It is linked with libpq, which not every machine has, so
-/// `migrate` is not, and runs this program if a URL needs it.
+/// `migrate` is not, and runs this program if a URL needs it: the one beside it, or else the one that
+/// PATH has.
 enum Sibling {
   static let name = "migrate-postgresql"
+  private static let remedy =
+    "the package seedbed-postgresql, or in a clone of Seedbed, run Scripts/setup --install PREFIX "
+    + "--with libpq."
 
   /// The path from which this process was started, under any name.
   private static var thisProgram: String {
@@ -32,29 +36,34 @@ enum Sibling {
     guard caller != Tool.version else { return }
     throw SeedbedError(
       .io,
-      "'\(name)' is version \(Tool.version), and the command beside it \(caller). Install both "
-        + "again: Scripts/setup --install PREFIX --with libpq.")
+      "'\(name)' is version \(Tool.version), and the command that runs it \(caller). Install "
+        + "the same version of both: \(remedy)")
   }
 
-  private static var path: String {
-    let folder = Files.split(thisProgram).folder
-    return folder.isEmpty ? name : folder + "/" + name
+  /// The folder of this program, and those of PATH.
+  private static var folders: [String] {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return [Files.split(thisProgram).folder] + path.split(separator: ":").map(String.init)
   }
 
-  static var isThere: Bool { Files.kind(path) == .file }
+  private static var path: String? {
+    folders.lazy.filter { !$0.isEmpty }.map { $0 + "/" + name }
+      .first { Files.kind($0) == .file && access($0, X_OK) == 0 }
+  }
+
+  static var isThere: Bool { path != nil }
 
   /// The error for a database on a server that this program cannot reach.
   static func missing(beside program: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "A database on a PostgreSQL server needs '\(name)' beside '\(program)', and it is not in "
-        + "'\(Files.split(path).folder)'. In a clone of Seedbed, run Scripts/setup --install "
-        + "PREFIX --with libpq.")
+      "A database on a PostgreSQL server needs '\(name)', which is neither beside '\(program)' nor "
+        + "on PATH. Install \(remedy)")
   }
 
   /// Replaces this process. Returns only by throwing.
   static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
-    guard isThere else { throw missing(beside: invocation.program) }
+    guard let path else { throw missing(beside: invocation.program) }
     setenv(callersVersion, Tool.version, 1)
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)

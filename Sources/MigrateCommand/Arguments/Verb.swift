@@ -59,7 +59,10 @@ struct Verb: Sendable {
     ),
     (
       "Bring it to a database",
-      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .report, .baseline]
+      [
+        .up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .origin, .report,
+        .baseline,
+      ]
     ),
     ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
   ]

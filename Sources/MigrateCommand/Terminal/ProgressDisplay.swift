@@ -6,14 +6,15 @@
 internal import Seedbed
 
 enum ProgressMode: String, Sendable, CaseIterable {
-  case auto, plain, none
+  case auto, plain, json, none
 }
 
-/// Shows the progress of a run on stderr: a bar on a terminal, or plain lines.
+/// Shows the progress of a run on stderr: a bar on a terminal, plain lines, or lines of JSON.
 ///
 ///     [=======>            ]  45 %  21.6 of 48.0 MB  450,000 rows  1,210,000 rows/s  3 elements
+///     {"fraction":0.45,"phase":"applying","table":"elements","rows":450000}
 final class ProgressDisplay {
-  enum Style { case bar, lines, nothing }
+  enum Style { case bar, lines, json, nothing }
 
   let style: Style
   private let sink: Sink
@@ -59,7 +60,7 @@ final class ProgressDisplay {
     }
     latest = shown
     isShowingLatest = false
-    let pause: UInt64 = style == .bar ? 100_000_000 : 1_000_000_000
+    let pause: UInt64 = style == .lines ? 1_000_000_000 : 100_000_000
     if let lastShown, now - lastShown < pause { return }
     lastShown = now
     draw(shown, now)
@@ -69,7 +70,7 @@ final class ProgressDisplay {
   func end() {
     switch style {
     case .bar where lastShown != nil: _ = sink.write(Self.erasure)
-    case .lines where !isShowingLatest:
+    case .lines where !isShowingLatest, .json where !isShowingLatest:
       if let latest { draw(latest, clock()) }
     default: break
     }
@@ -82,10 +83,11 @@ final class ProgressDisplay {
 
   private func draw(_ shown: Shown, _ now: UInt64) {
     // If stderr cannot be written to, the output is lost, and the run goes on.
-    if style == .bar {
-      _ = sink.write(Self.erasure + bar(shown, now, columns: sink.columns()))
-    } else {
-      _ = sink.write(facts(shown, now).joined(separator: "  ") + "\n")
+    switch style {
+    case .bar: _ = sink.write(Self.erasure + bar(shown, now, columns: sink.columns()))
+    case .lines: _ = sink.write(facts(shown, now).joined(separator: "  ") + "\n")
+    case .json: _ = sink.write(json(shown).text + "\n")
+    case .nothing: break
     }
     isShowingLatest = true
   }
@@ -128,6 +130,19 @@ final class ProgressDisplay {
       ([String(progress.version)] + (what.map { [$0.printable] } ?? []))
         .joined(separator: " "))
     return facts
+  }
+
+  /// What the progress function of seedbed.h gets.
+  private func json(_ shown: Shown) -> JSON {
+    let fraction = JSON.raw("\(Double(Int(shown.fraction * 10_000)) / 10_000)")
+    switch shown {
+    case .work(_, let what): return .object([("fraction", fraction), ("phase", .string(what))])
+    case .run(let progress):
+      return .object([
+        ("fraction", fraction), ("phase", .string(progress.phase.rawValue)),
+        ("table", .optional(progress.table)), ("rows", .number(progress.rows)),
+      ])
+    }
   }
 
   /// The rows per second since the first row; nil while there are too few.

@@ -163,12 +163,6 @@ package final class Ledger: Sendable {
   }
 }
 
-/// The program that writes the ledger.
-package enum Tool {
-  package static let version = "0.1.0"
-  static let name = "seedbed " + version
-}
-
 /// A row of the ledger. Anyone can write to the ledger, so a value of the wrong type reads as
 /// nothing.
 extension [Value] {

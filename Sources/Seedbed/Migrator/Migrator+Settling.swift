@@ -65,7 +65,9 @@ extension Migrator {
   /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
   /// catalog, call it off the main thread.
   public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
-    try onExisting { try $0.origins(of: keys, in: table) }
+    try onExisting { run in
+      try run.origins(keys.map { key in { try $0.keyValues(key) } }, in: table)
+    }
   }
 
   /// The keys that are left to the user, whose rows releases leave alone, and why. It changes
@@ -83,6 +85,11 @@ extension Migrator {
     try onExisting { run in
       try run.pin(texts.map { text in { try $0.key(written: text) } }, in: table)
     }
+  }
+
+  /// The origin of a row by its key as a person writes it.
+  package func origin(written text: String, in table: String) throws -> Origin? {
+    try onExisting { try $0.origins([{ try $0.anyKey(written: text) }], in: table)[0] }
   }
 
   /// Unpins rows by their keys as a person writes them.

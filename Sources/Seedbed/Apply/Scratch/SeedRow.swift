@@ -68,10 +68,9 @@ extension SeededTable {
   /// The key of a seed row as a person writes it on a command line.
   func key(written text: String) throws -> [Value] {
     let keys = "SELECT \(keyNames.quotedList) FROM \(scratchTarget.sql)"
-    let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-    if words.count == keyNames.count, !text.contains("\"") {
+    if let key = plainKey(text) {
       // Compared like the columns: 3 is 3.0, and NOCASE ignores case.
-      let found = try scratch.session.rows("\(keys) WHERE \(isRow)", words.map { .text($0) })
+      let found = try scratch.session.rows("\(keys) WHERE \(isRow)", key)
       if let key = found.first { return key }
     }
     let rows = try scratch.session.cursor(keys)
@@ -80,6 +79,19 @@ extension SeededTable {
       if Self.text(values).utf8.elementsEqual(text.utf8) { return values }
     }
     throw noSuchRow(text)
+  }
+
+  /// The same for a row that may be the user's.
+  func anyKey(written text: String) throws -> [Value] {
+    try plainKey(text) ?? key(written: text)
+  }
+
+  /// The values of a key that is written without quotes, one a column.
+  private func plainKey(_ text: String) -> [Value]? {
+    if text.contains("\"") { return nil }
+    if keyNames.count == 1 { return [.text(text)] }
+    let words = text.split(separator: ",", omittingEmptySubsequences: false)
+    return words.count == keyNames.count ? words.map { .text(String($0)) } : nil
   }
 
   /// Whether its rows are deleted with the rows that they refer to.

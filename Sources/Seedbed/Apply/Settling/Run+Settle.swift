@@ -160,12 +160,14 @@ extension Run {
   }
 
   /// The origins of rows; nil for a row that neither the database nor the catalog has.
-  func origins(of keys: [Migrator.Row], in table: String) throws -> [Migrator.Origin?] {
+  func origins(
+    _ keys: [(SeededTable) throws -> [Value]], in table: String
+  ) throws -> [Migrator.Origin?] {
     let tables = try SeededTables(self)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
       return try keys.map { key in
-        let values = try rows.keyValues(key)
+        let values = try key(rows)
         let (current, wanted) = try (rows.current(values), rows.wanted(values, parent: false))
         guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
         let reason = try rows.reason(rows.keyValues(found))

@@ -1,0 +1,1 @@
+../SeedbedCommand/Program.swift
