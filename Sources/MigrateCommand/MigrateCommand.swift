@@ -82,11 +82,11 @@ struct Invocation: Sendable {
 
   static func ofThisProcess() -> Invocation {
     var invocation = Invocation(
-      arguments: Array(CommandLine.arguments.dropFirst()), environment: processEnvironment(),
+      arguments: Array(ProgramArguments.all.dropFirst()), environment: processEnvironment(),
       workingFolder: currentFolder(), output: .descriptor(STDOUT_FILENO),
       messages: .descriptor(STDERR_FILENO))
     // It is installed under both names, because on some machines another program has the first.
-    let name = Files.split(CommandLine.arguments.first ?? "").name
+    let name = Files.split(ProgramArguments.all.first ?? "").name
     if name == "seedbed" { invocation.program = name }
     invocation.input = { Files.readAll(STDIN_FILENO) }
     invocation.watchSignals = { Interrupts.watch($0, $1, say: $2) }

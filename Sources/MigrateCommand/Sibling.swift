@@ -23,7 +23,7 @@ enum Sibling {
         return String(decoding: bytes[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
       }
     #endif
-    return CommandLine.arguments.first ?? ""
+    return ProgramArguments.all.first ?? ""
   }
 
   private static let callersVersion = "SEEDBED_CALLERS_VERSION"
