@@ -30,7 +30,7 @@ import Testing
         "migrate-postgresql", "status", "--database", uri,
         environment: ["SEEDBED_CALLERS_VERSION": "0.0.9"])
       #expect(refused.code == 2)
-      #expect(refused.output.contains("and the command beside it 0.0.9. Install both again"))
+      #expect(refused.output.contains("and the command that runs it 0.0.9. Install the same"))
       #expect(try Self.run("migrate-postgresql", "status", "--database", uri).code == 0)
     }
   }

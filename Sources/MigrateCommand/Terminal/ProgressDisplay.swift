@@ -134,7 +134,7 @@ final class ProgressDisplay {
 
   /// What the progress function of seedbed.h gets.
   private func json(_ shown: Shown) -> JSON {
-    let fraction = JSON.raw("\(Double(Int(shown.fraction * 10_000)) / 10_000)")
+    let fraction = JSON.raw(String((shown.fraction * 1000).rounded(.down) / 1000))
     switch shown {
     case .work(_, let what): return .object([("fraction", fraction), ("phase", .string(what))])
     case .run(let progress):

@@ -84,7 +84,7 @@ struct CommandLineTests {
         + "not 'keepedits'. Did you mean 'keepEdits'?"),
     Case(
       "a way of progress that there is not", ["up", "--progress", "bar"],
-      "Option '--progress' takes auto, plain or none, not 'bar'."),
+      "Option '--progress' takes auto, plain, json or none, not 'bar'."),
     Case(
       "an operand that is a version", ["up", "3"],
       "'up' takes no operand '3'. Did you mean '--to 3'?"),

@@ -131,10 +131,23 @@ struct SettingsTests {
     let url = "postgres://me:secret@host/db"
     let up = try Program.run(
       ["status", "--database", url], in: sandbox, program: sandbox.migrateAlone())
-    #expect(up.errors.contains("needs 'migrate-postgresql' beside 'migrate'"))
+    #expect(up.errors.contains("needs 'migrate-postgresql', which is neither beside 'migrate' nor "))
     #expect(!up.errors.contains("secret"))
     let pin = try Program.run(["pin", "words", "id=1", "--database", url], in: sandbox)
     #expect(pin.code == 64 && pin.errors.contains("'pin' works on SQLite databases only."))
+  }
+
+  @Test func `the program for servers may be anywhere on the path`() throws {
+    let sandbox = try Sandbox().write([
+      "bin/migrate-postgresql": "#!/bin/sh\necho on the path: $*\n",
+      "other/migrate-postgresql": "No program.",
+    ])
+    _ = try Child.run(["/bin/chmod", "+x", sandbox.path + "/bin/migrate-postgresql"])
+    let path = "/nowhere:\(sandbox.path)/other:\(sandbox.path)/bin"
+    let up = try Program.run(
+      ["up", "--database", "postgres:///db"], in: sandbox, environment: ["PATH": path],
+      program: sandbox.migrateAlone())
+    #expect(up == Outcome(output: "on the path: up --database postgres:///db\n"))
   }
 
   @Test(arguments: [["lock"], ["new", "b"], ["show", "1"]])

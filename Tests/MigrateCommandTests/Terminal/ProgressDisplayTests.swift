@@ -102,6 +102,24 @@ struct ProgressDisplayTests {
         """)
   }
 
+  @Test func `a program gets a line of JSON ten times a second, and a last one`() {
+    let (display, memory, clock) = display(.json)
+    for percent in 0...100 as ClosedRange<Int64> {
+      display.show(progress(percent))
+      clock.ms += 2
+    }
+    display.show(0.5, "restoring")
+    display.end()
+    #expect(
+      memory.text == """
+        {"fraction":0.0,"phase":"applying","table":"elements","rows":0}
+        {"fraction":0.5,"phase":"applying","table":"elements","rows":500000}
+        {"fraction":1.0,"phase":"applying","table":"elements","rows":1000000}
+        {"fraction":0.5,"phase":"restoring"}
+
+        """)
+  }
+
   @Test func `the last line is not printed twice`() {
     let (display, memory, _) = display(.lines)
     display.show(progress(100))

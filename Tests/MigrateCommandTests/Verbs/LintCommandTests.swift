@@ -58,7 +58,7 @@ struct LintCommandTests {
     (nil, "neither --database nor DATABASE_URL names a server."),
     (
       "postgres://me:secret@host/db",
-      "A database on a PostgreSQL server needs 'migrate-postgresql' beside 'migrate', and it is "
+      "A database on a PostgreSQL server needs 'migrate-postgresql', which is neither beside "
     ),
   ])
   func `a line says why PostgreSQL was not tried`(_ url: String?, _ reason: String) throws {

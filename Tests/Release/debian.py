@@ -1,0 +1,149 @@
+"""The packages for Debian: seedbed, and seedbed-postgresql for databases on servers."""
+import gzip
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+MAINTAINER = "The Seedbed authors <seedbed@packages.debian.org>"
+ABOUT = {
+    "seedbed": """ships data in apps, and updates it in users' databases
+ Seedbed applies numbered folders of compressed CSV to an SQLite database:
+ each one inside a single transaction, after a verified backup, merging what
+ was shipped, what users changed and what ships next, so that nothing of
+ theirs is lost.
+ .
+ This package has the command, seedbed, which is also installed as migrate,
+ and an extension for the SQLite of any program: ".load seedbed".""",
+    "seedbed-postgresql": """the same for databases on PostgreSQL servers
+ Seedbed applies numbered folders of compressed CSV to a database, merging
+ them with what users changed.
+ .
+ With this package, the command seedbed takes the URL of a PostgreSQL server
+ in place of the path of an SQLite file.""",
+}
+WHY_STATIC = "The program is the same on all systems, and starts in half the time."
+
+
+def run(*words, **options):
+    return subprocess.run(
+        [str(word) for word in words], check=True, capture_output=True, text=True, **options).stdout
+
+
+def in_debian(path, multiarch):
+    """Where Debian has what is below /usr/local elsewhere."""
+    for ours, theirs in (
+        ("lib/", f"usr/lib/{multiarch}/"),
+        ("share/zsh/site-functions/", "usr/share/zsh/vendor-completions/"),
+    ):
+        if path.startswith(ours):
+            return theirs + path[len(ours):]
+    return "usr/" + path
+
+
+def needed(files, folder):
+    """What the loader needs for these files, as dependencies with versions."""
+    (folder / "debian").mkdir()
+    (folder / "debian" / "control").write_text("Source: seedbed\n\nPackage: seedbed\n")
+    told = run("dpkg-shlibdeps", "-O", *(f"-e{file}" for file in files), cwd=folder)
+    return told.split("shlibs:Depends=")[1].strip()
+
+
+def changelog(package, version, epoch):
+    date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(epoch))
+    return (
+        f"{package} ({version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
+        f" -- {MAINTAINER}  {date}\n")
+
+
+def copyright_text(root):
+    licence = (root / "LICENSE").read_text()
+    body = licence.split("\n\n", 2)[2].strip()
+    indented = "\n".join(f" {line}" if line else " ." for line in body.splitlines())
+    return (
+        "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
+        "Upstream-Name: Seedbed\n"
+        "Comment: Linked into it are Swift's runtime (Apache-2.0 with an exception), SQLite\n"
+        " (public domain), zlib (Zlib), libcrypto (Apache-2.0), glibc (LGPL-2.1+) and libstdc++\n"
+        " (GPL-3+ with an exception). See /usr/share/common-licenses/Apache-2.0 and LGPL-2.1, and\n"
+        " the list of parts that is published beside this package.\n\n"
+        "Files: *\nCopyright: 2026 The Seedbed authors\nLicense: Expat\n" + indented + "\n")
+
+
+def compress_manual(folder):
+    for page in (folder / "usr/share/man/man1").glob("*.1"):
+        page.with_suffix(".1.gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
+        page.unlink()
+
+
+def write_package(out, name, version, depends, root, epoch, fill):
+    architecture = run("dpkg", "--print-architecture").strip()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / name
+        documents = folder / "usr/share/doc" / name
+        documents.mkdir(parents=True)
+        documents.joinpath("copyright").write_text(copyright_text(root))
+        documents.joinpath("changelog.gz").write_bytes(
+            gzip.compress(changelog(name, version, epoch).encode(), 9, mtime=0))
+        fill(folder)
+        compress_manual(folder)
+        size = sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file())
+        (folder / "DEBIAN").mkdir()
+        (folder / "DEBIAN" / "control").write_text(
+            f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\n"
+            f"Maintainer: {MAINTAINER}\nInstalled-Size: {size // 1024 + 1}\n{depends}"
+            f"Section: database\nPriority: optional\nDescription: {ABOUT[name]}\n")
+        sums = "".join(
+            run("md5sum", file.relative_to(folder), cwd=folder)
+            for file in sorted(folder.rglob("*"))
+            if file.is_file() and not file.is_symlink() and "DEBIAN" not in file.parts)
+        (folder / "DEBIAN" / "md5sums").write_text(sums)
+        for file in [folder, *folder.rglob("*")]:
+            if file.is_dir():
+                file.chmod(0o755)
+            elif not file.is_symlink():
+                file.chmod(0o755 if file.parent.name == "bin" else 0o644)
+            os.utime(file, (epoch, epoch), follow_symlinks=False)
+        deb = out / f"{name}_{version}_{architecture}.deb"
+        run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", "--threads-max=1", folder, deb)
+    return deb
+
+
+def write_packages(out, stage, version, root):
+    multiarch = run("gcc", "-print-multiarch").strip()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        stage.write(folder)
+        (folder / "one").mkdir()
+        (folder / "two").mkdir()
+        of_extension = needed([folder / "lib/seedbed.so"], folder / "one")
+        of_server = needed([folder / "bin/migrate-postgresql"], folder / "two")
+
+    def fill(package):
+        stage.write(
+            package, lambda path: path != "bin/migrate-postgresql",
+            lambda path: in_debian(path, multiarch))
+        overrides = package / "usr/share/lintian/overrides/seedbed"
+        overrides.parent.mkdir(parents=True)
+        overrides.write_text(
+            f"# {WHY_STATIC}\nseedbed: statically-linked-binary [usr/bin/seedbed]\n"
+            f"seedbed: embedded-library * [usr/bin/seedbed]\n")
+
+    def fill_for_servers(package):
+        stage.write(
+            package, lambda path: path == "bin/migrate-postgresql",
+            lambda path: in_debian(path, multiarch))
+        page = package / "usr/share/man/man1/migrate-postgresql.1.gz"
+        page.parent.mkdir(parents=True)
+        page.symlink_to("seedbed.1.gz")
+
+    return [
+        write_package(
+            out, "seedbed", version,
+            f"Depends: {of_extension}\nSuggests: sqlite3, seedbed-postgresql (= {version})\n",
+            root, stage.epoch, fill),
+        write_package(
+            out, "seedbed-postgresql", version,
+            f"Depends: {of_server}, seedbed (= {version})\n", root, stage.epoch, fill_for_servers),
+    ]

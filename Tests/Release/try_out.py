@@ -1,0 +1,333 @@
+"""Installs what Scripts/release made where nothing of ours is, and uses it: try_out.py OUT [WHAT...]
+
+Runs in mount and process namespaces of its own (Scripts/release --try), so that whatever it mounts
+and starts ends with it.
+"""
+import hashlib
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CACHE = ROOT / ".build" / "roots"
+SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
+           *pathlib.Path("/etc/apt").glob("sources.list")]
+# What a user of Debian has anyhow, or gets to see what was done. No compiler, and no Swift.
+PACKAGES = {
+    "archive": ["sqlite3"],
+    "scratch": None,
+    "debian": ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "postgresql"],
+    "python": ["python3-venv", "sqlite3"],
+}
+ROWS = 400_000
+
+
+class Wrong(Exception):
+    pass
+
+
+def must(condition, sentence):
+    if not condition:
+        raise Wrong(sentence)
+
+
+class Machine:
+    """A root folder with a minimal Debian, or with nothing at all."""
+
+    def __init__(self, folder, packages):
+        self.folder = folder
+        if packages is None:
+            folder.mkdir()
+        else:
+            base = CACHE / f"{'+'.join(packages)}.tar"
+            if not base.exists():
+                make_base(base, packages)
+            folder.mkdir()
+            subprocess.run(["tar", "-xf", base, "-C", folder], check=True)
+            shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
+        self.mount_proc()
+
+    def mount_proc(self):
+        (self.folder / "proc").mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "proc", "proc", self.folder / "proc"], check=True)
+
+    def copy(self, source, target):
+        target = self.folder / target.lstrip("/")
+        if pathlib.Path(source).is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+    def words(self, words):
+        return ["chroot", str(self.folder), *words]
+
+    def start(self, words, **options):
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root",
+                       "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        return subprocess.Popen(
+            self.words(words), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, **options)
+
+    def run(self, *words, code=0):
+        process = self.start(words)
+        told = process.communicate(timeout=600)[0]
+        must(process.returncode == code,
+             f"'{' '.join(words)[:200]}' ended with {process.returncode}:\n{told}")
+        return told
+
+    def shell(self, line, folder="/tmp", code=0):
+        return self.run("sh", "-c", f"cd {shlex.quote(folder)} && {line}", code=code)
+
+
+def make_base(base, packages):
+    base.parent.mkdir(parents=True, exist_ok=True)
+    partial = base.with_suffix(".part.tar")
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+         codename(), partial, *SOURCES], check=True)
+    partial.rename(base)
+
+
+def codename():
+    text = pathlib.Path("/etc/os-release").read_text()
+    return re.search(r"VERSION_CODENAME=(\w+)", text).group(1)
+
+
+def masked(text):
+    """Without times, sizes and durations."""
+    text = re.sub(r"\d{4}-?\d\d-?\d\dT[\d:.]+Z", "MOMENT", text)
+    return re.sub(r" +[\d.]+ ms|\([\d.]+ kB", "", text)
+
+
+def play_page(machine, folder, program):
+    """*Getting started* as it stands: its commands, and what they print."""
+    machine.shell(f"mkdir -p {folder}")
+    page = (ROOT / "Sources/Seedbed/Seedbed.docc/GettingStarted.md").read_text()
+    page = page.split("### See a merge")[1].split("\n### ")[0]
+    played = 0
+    for block in re.findall(r"```sh\n(.*?)```|((?:    .*\n)+)", page, re.DOTALL):
+        if block[0]:
+            machine.shell(block[0], folder)
+            continue
+        for step in re.split(r"^    \$ ", block[1], flags=re.MULTILINE)[1:]:
+            line, *expected = [line.removeprefix("    ") for line in step.splitlines()]
+            told = machine.shell(re.sub(r"^migrate\b", program, line) + " 2>&1", folder)
+            wanted = "\n".join(expected) + "\n" if expected else ""
+            told = told.replace(f"{program} ", "migrate ")
+            must(masked(told) == masked(wanted), f"'{line}' prints\n{told}and not\n{wanted}")
+            played += 1
+    must(played >= 8, f"Getting started has only {played} commands.")
+
+
+def write_large_catalog(folder):
+    """Two releases, the second of which takes a while."""
+    for name, text in (
+        ("0001_words/up.sql", "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, note TEXT);"),
+        ("0001_words/words.csv", "id,word\n" + "".join(f"{n},word {n}\n" for n in range(1, 1001))),
+        ("0002_more/words.csv", "id,word\n" + "".join(
+            f"{n},word {n}\n" for n in range(1001, 1001 + ROWS))),
+    ):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+
+def play_kill(machine, folder, program):
+    """A user's row and edit, a kill -9 within release 2, and the next start."""
+    write_large_catalog(machine.folder / folder.lstrip("/") / "Migrations")
+    machine.shell(f"{program} up --to 1 --quiet", folder)
+    machine.shell("sqlite3 app.sqlite \"UPDATE words SET word = 'mine' WHERE id = 7; "
+                  "INSERT INTO words VALUES (0, 'my own', '')\"", folder)
+    process = machine.start(
+        ["sh", "-c", f"cd {folder} && exec {program} up --progress json"])
+    for line in process.stdout:
+        if '"phase":"applying"' in line and '"rows":0}' not in line:
+            break
+    process.kill()
+    process.wait()
+    must(process.returncode == -9, f"it ended with {process.returncode} before it was killed")
+    must("1 applied, 1 pending" in machine.shell(f"{program} status", folder), "half is applied")
+    machine.shell(f"{program} up", folder)
+    told = machine.shell(
+        "sqlite3 app.sqlite \"SELECT count(*), (SELECT word FROM words WHERE id = 7), "
+        "(SELECT word FROM words WHERE id = 0) FROM words; PRAGMA integrity_check\"", folder)
+    must(told == f"{ROWS + 1001}|mine|my own\nok\n", f"after the next start: {told}")
+    machine.shell(f"{program} report report.html", folder)
+    page = (machine.folder / folder.lstrip("/") / "report.html").read_text()
+    must("<html" in page and f"{ROWS + 1001:,}" in page, "the report has not the number of rows")
+
+
+def play_extension(machine, name):
+    """The shell of SQLite, which loads it."""
+    machine.shell("mkdir -p /tmp/loaded && cp -r /tmp/walk/Migrations /tmp/loaded")
+    told = machine.shell(
+        f"sqlite3 app.sqlite \".load {name}\" \"SELECT seedbed_up('Migrations') ->> 'outcome'\"",
+        "/tmp/loaded")
+    must(told == "applied\n", f"the shell says: {told}")
+
+
+def try_archive(machine, out):
+    archive = next(out.glob("*.tar.gz"))
+    machine.copy(archive, "/tmp/a.tar.gz")
+    machine.shell("tar -xzf a.tar.gz -C /usr/local --strip-components=1")
+    begun = time.monotonic()
+    play_page(machine, "/tmp/walk", "migrate")
+    print(f"  Getting started: {time.monotonic() - begun:.1f} s")
+    play_kill(machine, "/tmp/kill", "seedbed")
+    play_extension(machine, "/usr/local/lib/seedbed")
+    for path in ("share/man/man1/seedbed.1", "include/seedbed.h", "LICENSES"):
+        machine.shell(f"test -s /usr/local/{path}")
+
+
+def try_scratch(machine, out):
+    """The Dockerfile of the page, step by step, in a folder that has nothing but /proc; and without."""
+    page = (ROOT / "Documentation" / "Install.md").read_text()
+    lines = page.split("```dockerfile\n")[1].split("```")[0].strip().splitlines()
+    must(lines[0] == "FROM scratch" and len(lines) == 3, f"the page has other lines: {lines}")
+    with tempfile.TemporaryDirectory() as folder:
+        context = pathlib.Path(folder)
+        subprocess.run(["tar", "-xzf", next(out.glob("*.tar.gz")), "-C", folder,
+                        "--strip-components=2", "--wildcards", "*/bin/seedbed"], check=True)
+        shutil.copytree(ROOT / "Migrations", context / "Migrations")
+        must(lines[1] == "COPY . /", lines[1])
+        machine.copy(context, "/")
+    words = [word.strip('"') for word in re.findall(r'"[^"]*"', lines[2])]
+    (machine.folder / "data").mkdir()  # What `-v` mounts.
+    told = machine.run(*words)
+    must("Database is at 4" in told, told)
+    must("Nothing to do" in machine.run(*words), "it is not up to date")
+    subprocess.run(["umount", machine.folder / "proc"], check=True)
+    must("Nothing to do" in machine.run(*words), "without /proc it does something else")
+
+
+def try_debian(machine, out):
+    packages = {deb.name.split("_")[0]: deb for deb in out.glob("*.deb")}
+    for deb in packages.values():
+        machine.copy(deb, f"/tmp/{deb.name}")
+    first, second = packages["seedbed"].name, packages["seedbed-postgresql"].name
+    try_older(machine, packages["seedbed"])
+    told = machine.shell(f"apt-get install -qq -y ./{first} 2>&1")
+    must("Setting up seedbed" in told, told)
+    play_page(machine, "/tmp/walk", "migrate")
+    play_kill(machine, "/tmp/kill", "seedbed")
+    play_extension(machine, "seedbed")
+    must("seedbed" in machine.shell("man -P cat seedbed | head -3"), "there is no manual page")
+    refused = machine.shell("seedbed up --database postgres:///x 2>&1", "/tmp/walk", code=2)
+    must("seedbed-postgresql" in refused, refused)
+    machine.shell(f"apt-get install -qq -y ./{second} 2>&1")
+    try_server(machine)
+    databases = sorted(machine.folder.glob("tmp/*/app.sqlite"))
+    before = [hashlib.sha256(file.read_bytes()).digest() for file in databases]
+    machine.shell("apt-get purge -qq -y seedbed seedbed-postgresql 2>&1")
+    must(before == [hashlib.sha256(file.read_bytes()).digest() for file in databases] and before,
+         "a database changed when the package was removed")
+    left = machine.shell("find / -xdev -name '*seedbed*' -not -path '/tmp/*' -not -path '/var/*'")
+    must(left == "", f"what is left of it: {left}")
+
+
+def try_older(machine, deb):
+    """A package of an older version is replaced, and a database that it filled goes on."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = pathlib.Path(folder) / "tree"
+        subprocess.run(["dpkg-deb", "-R", deb, tree], check=True)
+        control = tree / "DEBIAN" / "control"
+        control.write_text(re.sub(r"(?m)^Version: .*", "Version: 0.0.1", control.read_text()))
+        older = machine.folder / "tmp" / "older.deb"
+        subprocess.run(["dpkg-deb", "-Znone", "-b", tree, older], check=True,
+                       stdout=subprocess.DEVNULL)
+    machine.shell("apt-get install -qq -y ./older.deb 2>&1")
+    (machine.folder / "tmp" / "upgraded").mkdir()
+    shutil.copytree(ROOT / "Migrations", machine.folder / "tmp" / "upgraded" / "Migrations")
+    machine.shell("seedbed up --to 2 --quiet", "/tmp/upgraded")
+    machine.shell(f"apt-get install -qq -y ./{deb.name} 2>&1")
+    told = machine.shell("seedbed up", "/tmp/upgraded")
+    must("Database is at 4" in told, told)
+
+
+def try_server(machine):
+    """A server that a user of the machine may use, by a local socket."""
+    binaries = next((machine.folder / "usr/lib/postgresql").iterdir())
+    folder = f"/usr/lib/postgresql/{binaries.name}/bin"
+    machine.shell("mkdir -p /run/postgresql /tmp/server && "
+                  "chown postgres /run/postgresql /tmp/server && chmod 777 /run/postgresql")
+    as_postgres = "setpriv --reuid=postgres --regid=postgres --clear-groups "
+    machine.shell(as_postgres + f"{folder}/initdb -A trust -D /tmp/server/data >/dev/null")
+    machine.shell(as_postgres + f"{folder}/pg_ctl -w -D /tmp/server/data -o '-h \"\" -k /run/postgresql' "
+                  "-l /tmp/server/log start >/dev/null")
+    try:
+        machine.shell("createdb -U postgres -h /run/postgresql elements")
+        url = "postgres://postgres@/elements?host=/run/postgresql"
+        told = machine.shell(f"seedbed up --database '{url}'", "/tmp/upgraded")
+        must("Database is at 4" in told, told)
+        count = machine.shell("psql -U postgres -h /run/postgresql -Atc "
+                              "'SELECT count(*) FROM elements' elements")
+        must(count == "118\n", f"the server has {count} rows")
+    finally:
+        machine.shell(as_postgres + f"{folder}/pg_ctl -m fast -D /tmp/server/data stop >/dev/null")
+
+
+def try_python(machine, out):
+    """The wheel in a virtual environment, and all tests of the package there."""
+    wheel = next(out.glob("*.whl"))
+    machine.copy(wheel, f"/tmp/{wheel.name}")
+    begun = time.monotonic()
+    machine.shell("python3 -m venv /tmp/venv")
+    machine.shell(f"/tmp/venv/bin/pip install --quiet --no-index ./{wheel.name}")
+    print(f"  installed: {time.monotonic() - begun:.1f} s")
+    play_page(machine, "/tmp/walk", "/tmp/venv/bin/seedbed")
+    play_kill(machine, "/tmp/kill", "/tmp/venv/bin/seedbed")
+    with tempfile.TemporaryDirectory() as folder:
+        found = subprocess.run(
+            ["/usr/bin/python3", "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder, "apsw"],
+            capture_output=True)
+        if found.returncode == 0:
+            machine.copy(folder, "/tmp/wheels")
+            machine.shell("/tmp/venv/bin/pip install --quiet --no-index wheels/*.whl")
+        else:
+            print("  without apsw, which could not be had")
+    machine.copy(ROOT / "Tests" / "Python", "/tmp/tests")
+    told = machine.shell("/tmp/venv/bin/python -m unittest discover -s /tmp/tests 2>&1 | tail -40")
+    must(re.search(r"(?m)^OK", told), told)
+    print("  " + re.search(r"Ran \d+ tests", told).group(0))
+
+
+TRIALS = {
+    "archive": try_archive, "scratch": try_scratch, "debian": try_debian, "python": try_python}
+
+
+def main(words):
+    out, names = pathlib.Path(words[0]).resolve(), words[1:] or list(TRIALS)
+    for name in names:
+        must(name in TRIALS, f"'{name}' is none of: {', '.join(TRIALS)}")
+    subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
+    wrong = False
+    for name in names:
+        with tempfile.TemporaryDirectory(prefix="seedbed-root-") as folder:
+            begun = time.monotonic()
+            machine = Machine(pathlib.Path(folder) / "root", PACKAGES[name])
+            try:
+                TRIALS[name](machine, out)
+                print(f"{name}: all as it should be, {time.monotonic() - begun:.0f} s", flush=True)
+            except (Wrong, subprocess.SubprocessError) as error:
+                print(f"{name}: {error}", file=sys.stderr)
+                wrong = True
+            subprocess.run(["umount", "--lazy", machine.folder / "proc"], stderr=subprocess.DEVNULL)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    # Fewer surprises: what it mounts is nobody else's.
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Wrong as error:
+        print(f"release: {error}", file=sys.stderr)
+        sys.exit(64)
