@@ -17,9 +17,10 @@ let optimizing = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]
 let shipped = settings + (isOptimized ? [.unsafeFlags(optimizing)] : [])
 
 // The commit for `migrate --version`, which only our scripts know.
-let commit: [CSetting] = Context.environment["SEEDBED_COMMIT"].map {
-  [.define("SEEDBED_COMMIT", to: "\"\($0)\"")]
-} ?? []
+let commit: [CSetting] =
+  Context.environment["SEEDBED_COMMIT"].map {
+    [.define("SEEDBED_COMMIT", to: "\"\($0)\"")]
+  } ?? []
 
 // A program that is installed, which the plugins then run in place of building one.
 let tool: [Target.Dependency] =

@@ -1,8 +1,8 @@
 import Foundation
 import PackagePlugin
 
-/// The program that a plugin runs: the one that SwiftPM built for it, or in its place an installed one
-/// that the environment names, which must have exactly the version of this package.
+/// The program that a plugin runs: the one that SwiftPM built for it, or in its place an installed
+/// one that the environment names, which must have exactly the version of this package.
 ///
 /// The manifest reads the same variable, and then has nothing built.
 struct Program {

@@ -6,8 +6,8 @@
 internal import Seedbed
 
 /// The program for databases on servers. It is linked with libpq, which not every machine has, so
-/// `migrate` is not, and runs this program if a URL needs it: the one beside it, or else the one that
-/// PATH has.
+/// `migrate` is not, and runs this program if a URL needs it: the one beside it, or else the one
+/// that PATH has.
 enum Sibling {
   static let name = "migrate-postgresql"
   private static let remedy =

@@ -25,7 +25,8 @@ struct ReleasedTests {
     let sandbox = try Sandbox()
     for name in ["app.sqlite", "Migrations"] {
       try FileManager.default.copyItem(
-        atPath: folder.appending(path: "\(version)/\(name)").path, toPath: "\(sandbox.path)/\(name)")
+        atPath: folder.appending(path: "\(version)/\(name)").path,
+        toPath: "\(sandbox.path)/\(name)")
     }
     return sandbox
   }
@@ -42,7 +43,7 @@ struct ReleasedTests {
   func `a database of a released version goes on`(_ version: String) throws {
     let sandbox = try Self.sandbox(of: version)
     #expect(try Self.run("status", in: sandbox).hasSuffix("2 applied, 1 pending\n"))
-    #expect(try Self.run("verify", in: sandbox).contains("No problems"))
+    #expect(try Self.run("verify", in: sandbox).hasPrefix("Nothing is wrong"))
     _ = try Self.run("up", in: sandbox)
     let found = try sandbox.shell(
       """

@@ -73,6 +73,7 @@ struct Apple {
         "-enable-upcoming-feature", "ExistentialAny",
         "-enable-upcoming-feature", "InternalImportsByDefault", "-I", ".", "-I",
         Project.root.appending(path: "Sources").path, "-I",
+        Project.root.appending(path: "Sources/CSeedbedProgram/include").path, "-I",
         try Self.target().resources + "/pm/PluginAPI",
       ] + options + sources
     return try Shell.run(words, in: folder)

@@ -3,7 +3,7 @@ import Foundation
 /// The README shows the verbs of the command, except those that few of its readers need.
 enum Verbs {
   /// The verbs that few readers of the README need. The command reference has them.
-  static let rare: Set = ["down"]
+  static let rare: Set = ["down", "origin"]
 
   /// The verbs of the command: each has a file, `StatusCommand.swift` is `status`.
   static func declared(by paths: [String]) -> Set<String> {

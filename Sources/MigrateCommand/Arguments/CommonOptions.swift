@@ -31,7 +31,8 @@ enum CommonOptions {
     default: Measures.seconds(defaults.lockTimeout.inSeconds))
   static let progress = CommandOption.choice(
     "progress", "HOW", of: ProgressMode.allCases,
-    "auto: a bar if stderr is a terminal; plain: lines; json: lines for a program", default: ProgressMode.auto.rawValue)
+    "auto: a bar if stderr is a terminal; plain: lines; json: lines for a program",
+    default: ProgressMode.auto.rawValue)
   static let json = OptionSpec(
     name: "json", placeholder: nil, help: "print one JSON document to stdout, also for errors")
   static let quiet = OptionSpec(

@@ -59,12 +59,9 @@ struct Verb: Sendable {
     ),
     (
       "Bring it to a database",
-      [
-        .up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .origin, .report,
-        .baseline,
-      ]
+      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .report, .baseline]
     ),
-    ("When things go wrong", [.verify, .backups, .restore, .down, .reseed]),
+    ("When things go wrong", [.verify, .origin, .backups, .restore, .down, .reseed]),
   ]
 
   /// All verbs, in the order of the help.

@@ -100,9 +100,9 @@ struct EveryOptionTests {
   static let plain = [
     "make x", "new y", "show 1", "lint", "lock", "revert 2 --rows-only",
     "export elements --out out.csv", "snapshot", "build out.sqlite", "bundle OUT", "up", "status",
-    "plan", "rehearse", "conflicts",
-    "resolve 1 --seed", "pin elements 1", "unpin elements 3", "report r.html", "baseline 2",
-    "verify", "backups", "restore", "down --to 1", "reseed elements",
+    "plan", "rehearse", "conflicts", "resolve 1 --seed", "pin elements 1", "unpin elements 3",
+    "report r.html", "baseline 2", "verify", "origin elements 1", "backups", "restore",
+    "down --to 1", "reseed elements",
   ]
 
   static let common = [

@@ -1,4 +1,5 @@
 import Seedbed
+import TestSupport
 import Testing
 
 @testable import MigrateCommand
@@ -131,7 +132,7 @@ struct SettingsTests {
     let url = "postgres://me:secret@host/db"
     let up = try Program.run(
       ["status", "--database", url], in: sandbox, program: sandbox.migrateAlone())
-    #expect(up.errors.contains("needs 'migrate-postgresql', which is neither beside 'migrate' nor "))
+    #expect(up.errors.contains("needs 'migrate-postgresql', which is neither beside 'migrate' "))
     #expect(!up.errors.contains("secret"))
     let pin = try Program.run(["pin", "words", "id=1", "--database", url], in: sandbox)
     #expect(pin.code == 64 && pin.errors.contains("'pin' works on SQLite databases only."))

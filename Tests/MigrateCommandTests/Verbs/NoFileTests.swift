@@ -11,7 +11,8 @@ struct NoFileTests {
     ["status"], ["verify"], ["conflicts"], ["conflicts", "--prune"], ["up"], ["plan"],
     ["rehearse"], ["backups"], ["restore"], ["down", "--to", "0"], ["reseed", "elements"],
     ["baseline", "1"], ["resolve", "1", "--mine"], ["pin"], ["pin", "elements", "1"],
-    ["unpin", "elements", "1"], ["report", "out.html"], ["export", "elements", "--mine"],
+    ["unpin", "elements", "1"], ["origin", "elements", "1"], ["report", "out.html"],
+    ["export", "elements", "--mine"],
   ]
 
   static let places = [
