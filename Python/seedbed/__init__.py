@@ -1,0 +1,146 @@
+"""Ships seed data to SQLite databases and keeps what users changed in them.
+
+    seedbed.up("app.sqlite", "Migrations")
+
+The first argument is the database: a path, or an open connection of sqlite3, apsw or pysqlite3
+(apsw's may be in memory). The connection must be in no transaction, and stays as it is: Seedbed
+opens the file once more, with the connection's SQLite, or with that of sqlite3 for a path. The
+second is the catalog, the folder of all releases.
+
+Where the extension cannot be loaded, the program of this package does the same in a process of its
+own. Options are those of the command, with underscores; errors are `seedbed.Error`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any, Literal, Mapping, Protocol, Sequence, Union
+
+from . import _door, _program
+from ._types import (
+    Cancelled, Conflict, Conflicts, DownOptions, Error, Options, Origin, Path, Pins, Place,
+    PlanOptions, Progress, Report, Result, Settlement, Status, UpOptions, failure)
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = [
+    "Cancelled", "Conflict", "Conflicts", "Error", "Origin", "Pins", "Place", "Progress", "Report",
+    "Result", "Settlement", "Status", "conflicts", "door", "down", "origin", "pin", "plan",
+    "resolve", "status", "unpin", "up"]
+__version__ = _version("seedbed")
+
+
+class Connection(Protocol):
+    @property
+    def in_transaction(self) -> bool: ...
+    def cursor(self) -> Any: ...
+
+
+Database = Union[Path, Connection]
+Value = Union[str, int, float]
+#: A value, the values of a key of several columns, or a dictionary of its columns.
+Key = Union[Value, Sequence[Value], Mapping[str, Value]]
+
+
+def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
+    """Applies the pending releases, each in one transaction, after a backup.
+
+    to, no_backup, must_exist, allow_out_of_order: as the command's.
+    progress: a function that gets a `Progress`, at most 30 times a second, on this thread. If it
+    raises, or on Ctrl-C, the call is cancelled, and then the exception is raised.
+    cancel: a threading.Event. Once it is set, the call is cancelled, and raises `Cancelled`.
+    on_edited, on_taken, backups, keep, ledger, lock_timeout: as the command's, for all functions.
+    locked, connection_sql, allow_newer, first, reporting: as in seedbed.h, for the extension alone.
+    """
+    return Report.of(_call("up", UpOptions, db, catalog, options))
+
+
+def plan(db: Database, catalog: Path, **options: Unpack[PlanOptions]) -> Report:
+    """Does all that `up` would do, and rolls it back: the conflicts before they happen."""
+    return Report.of(_call("plan", PlanOptions, db, catalog, options))
+
+
+def down(db: Database, catalog: Path, to: int, **options: Unpack[DownOptions]) -> Report:
+    """Takes back all releases above the version `to`, after a backup.
+
+    discard_user_rows: also drop tables and columns with users' data.
+    """
+    return Report.of(_call("down", DownOptions, db, catalog, options, to=to))
+
+
+def status(db: Database, catalog: Path, **options: Unpack[Options]) -> Status:
+    """What is applied and pending. Changes nothing."""
+    return Status.of(_call("status", Options, db, catalog, options))
+
+
+def conflicts(db: Database, catalog: Path, **options: Unpack[Options]) -> Conflicts:
+    """The log of conflicts, the oldest first."""
+    return Conflicts.of(_call("conflicts", Options, db, catalog, options))
+
+
+def resolve(
+    db: Database, catalog: Path, id: Union[int, Sequence[int]], side: Literal["mine", "seed"],
+    **options: Unpack[Options],
+) -> Settlement:
+    """Settles one or more conflicts for the user ("mine") or the release ("seed")."""
+    ids = id if isinstance(id, int) else list(id)
+    return Settlement.of(_call("resolve", Options, db, catalog, options, id=ids, side=side))
+
+
+def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
+    """Leaves a row of the catalog to the user for good."""
+    return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=_key(key)))
+
+
+def unpin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
+    """Ends a `pin`. The row stays as it is until a release changes it."""
+    return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=_key(key)))
+
+
+def origin(
+    db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]
+) -> Origin:
+    """Whose a row is, and how the catalog has it."""
+    return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=_key(key)))
+
+
+def door(db: Database) -> Literal["extension", "program"]:
+    """What works on the database. SEEDBED_DOOR=program in the environment asks for the program."""
+    return "program" if isinstance(_door.found(db, writes=False).door, str) else "extension"
+
+
+def _key(key: Key) -> Any:
+    if isinstance(key, Mapping):
+        return dict(key)
+    return key if isinstance(key, (str, int, float)) else list(key)
+
+
+def _call(
+    verb: str, kind: Any, db: Database, catalog: Path, given: Mapping[str, Any], **operands: Any
+) -> Any:
+    known = list(kind.__annotations__)
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            rest = f"Did you mean '{near[0]}'?" if near else f"Options are {', '.join(known)}."
+            raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
+    options = {name: value for name, value in given.items() if value is not None}
+    watch = (options.pop("progress", None), options.pop("cancel", None))
+    database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
+    folder = str(catalog)
+    if "\0" in folder + database.path:
+        raise failure("The path of the catalog or the database has a NUL in it. Give another.")
+    options.update(operands)
+    if isinstance(database.door, str):
+        document = _program.call(
+            database.door, verb, folder, database.path, options, *watch)
+    else:
+        document = _door.call(database.door, verb, folder, database, options, *watch)
+    if "error" in document:
+        raise (Cancelled if document["error"]["code"] == "cancelled" else Error)(document)
+    return document

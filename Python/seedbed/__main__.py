@@ -1,0 +1,15 @@
+"""The command: `seedbed`, or `python -m seedbed`."""
+
+import os
+import sys
+
+from ._program import PROGRAM
+
+
+def main() -> None:
+    """Becomes the program that the package carries."""
+    os.execv(PROGRAM, ["seedbed", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The extension, which works with the SQLite of a connection: the functions of seedbed.h."""
+
+import ctypes
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import tempfile
+import threading
+from typing import Any, Dict, NamedTuple, Optional, Union
+
+from ._types import Document, Listener, Progress, failure
+from ._watch import watched
+
+EXTENSION = pathlib.Path(__file__).with_name("seedbed.so")
+
+
+class Database(NamedTuple):
+    path: str
+    #: The sqlite3 * of a connection that is lent.
+    pointer: Optional[int]
+    #: The extension; or why the program does the work.
+    door: Union[ctypes.CDLL, str]
+
+
+def found(db: Any, writes: bool) -> Database:
+    """What a path or a connection names. Raises an error if Seedbed cannot open it once more."""
+    if isinstance(db, (str, bytes, os.PathLike)):
+        path = os.fsdecode(db)
+        if path == ":memory:":
+            raise failure("':memory:' is no file. Give a file, or a connection of apsw.")
+        if path.startswith(("postgres://", "postgresql://")):
+            return Database(path, None, "it does not reach servers")
+        return Database(path, None, extension(sqlite3.Connection))
+    if not hasattr(db, "cursor") or not hasattr(db, "in_transaction"):
+        raise failure(f"'{type(db).__name__}' is no database. Give a path or a connection.")
+    try:
+        file = next(row[2] for row in _rows(db, "PRAGMA database_list") if row[0] == 0)
+    except Exception as error:
+        problem = str(error).rstrip(".")
+        raise failure(
+            f"The connection cannot be used ({problem}). Give one that is open.") from error
+    # The caller's own classes may need other arguments than the module's.
+    door = extension(type(db).__mro__[-2])
+    if writes and db.in_transaction:
+        always = getattr(db, "autocommit", None) is False
+        raise failure(
+            "The connection is inside a transaction. Commit it or roll it back first"
+            + ("; with autocommit=False, where one is always open, give the path." if always else "."))
+    if writes and _is_read_only(db):
+        raise failure("This connection is read-only. Give one that may write.", "needsConnection")
+    if file:
+        return Database(os.fsdecode(file), None, door)
+    if not hasattr(db, "sqlite3_pointer") or isinstance(door, str):
+        raise failure(
+            "The database of this connection has no file, and Seedbed opens the file once more. "
+            "Use a file, or a connection of apsw and the extension.", "needsConnection")
+    return Database("", db.sqlite3_pointer(), door)
+
+
+def _is_read_only(db: Any) -> bool:
+    # This needs the right to write, and changes nothing. A locked database says so later.
+    try:
+        _rows(db, "BEGIN")
+        _rows(db, "PRAGMA main.incremental_vacuum(1)")
+    except Exception as error:
+        return "readonly" in str(error)
+    finally:
+        if db.in_transaction:
+            _rows(db, "ROLLBACK")
+    return False
+
+
+def _rows(db: Any, sql: str) -> Any:
+    """All rows, as tuples, whatever factory the caller has set."""
+    cursor = db.cursor()
+    if hasattr(cursor, "row_trace"):
+        cursor.row_trace = lambda cursor, row: row
+    else:
+        cursor.row_factory = None
+    return cursor.execute(sql).fetchall()
+
+
+_loaded: Dict[Any, Union[ctypes.CDLL, str]] = {}
+
+
+def extension(base: Any) -> Union[ctypes.CDLL, str]:
+    """The extension, loaded by the SQLite of a class of connections; or why it cannot be."""
+    if os.environ.get("SEEDBED_DOOR") == "program":
+        return "SEEDBED_DOOR=program leaves it out"
+    if base not in _loaded:
+        try:
+            _loaded[base] = _load(base)
+        except Exception as error:
+            _loaded[base] = f"this Python cannot load it ({error})"
+    return _loaded[base]
+
+
+def _load(base: Any) -> ctypes.CDLL:
+    # On a connection of our own: the caller's gets no functions.
+    connection = base(":memory:")
+    try:
+        connection.enable_load_extension(True)
+        try:
+            connection.load_extension(str(EXTENSION))
+            return ctypes.CDLL(str(EXTENSION))
+        except Exception as error:
+            if "Another copy of SQLite" not in str(error):
+                raise
+        # Each SQLite in the process needs a file of its own. It stays mapped when it is deleted.
+        with tempfile.TemporaryDirectory() as folder:
+            copy = shutil.copy(EXTENSION, folder)
+            connection.load_extension(copy)
+            return ctypes.CDLL(copy)
+    finally:
+        connection.close()
+
+
+class _Database(ctypes.Structure):
+    _fields_ = [("path", ctypes.c_char_p), ("connection", ctypes.c_void_p),
+                ("on_connection", ctypes.c_void_p)]
+
+
+_OnProgress = ctypes.CFUNCTYPE(
+    ctypes.c_int, ctypes.c_void_p, ctypes.c_double, ctypes.c_char_p, ctypes.c_char_p,
+    ctypes.c_longlong)
+
+
+def call(
+    library: ctypes.CDLL, verb: str, catalog: str, database: Database, options: Dict[str, Any],
+    progress: Optional[Listener], cancel: Optional[threading.Event],
+) -> Document:
+    stopped = threading.Event()
+    names = {name.replace("_", "-"): value for name, value in options.items()}
+    text = json.dumps(names, default=os.fspath).encode()
+    path = None if database.pointer else os.fsencode(database.path)
+    where = _Database(path, database.pointer, None)
+
+    def work(say: Listener) -> bytes:
+        def on_progress(
+            context: object, fraction: float, phase: bytes, table: Optional[bytes], rows: int
+        ) -> bool:
+            say(Progress(fraction, phase.decode(), table.decode() if table else None, rows))
+            return stopped.is_set()
+
+        answer = ctypes.c_char_p()
+        getattr(library, "seedbed_" + verb)(
+            os.fsencode(catalog), ctypes.byref(where), text, _OnProgress(on_progress), None,
+            ctypes.byref(answer))
+        try:
+            return answer.value or b""
+        finally:
+            library.seedbed_free(answer)
+
+    document: Document = json.loads(watched(work, stopped.set, progress, cancel))
+    return document

@@ -1,0 +1,97 @@
+"""The program, which works in a process of its own."""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import threading
+from typing import Any, Dict, List, Optional, Tuple
+
+from ._types import Document, Listener, Progress, failure
+from ._watch import watched
+
+PROGRAM = pathlib.Path(__file__).with_name("bin") / "seedbed"
+OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting")
+
+
+def call(
+    why: str, verb: str, catalog: str, path: str, options: Dict[str, Any],
+    progress: Optional[Listener], cancel: Optional[threading.Event],
+) -> Document:
+    """Runs the program. `why` is the reason that the extension does not do it."""
+    flags, operands = _words(why, verb, options)
+    # The extension does not heed these either.
+    variables = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
+    environment = {name: text for name, text in os.environ.items() if name not in variables}
+    if "://" in path:
+        # Everybody on the machine can read arguments, and a URL may have a password.
+        environment["DATABASE_URL"] = path
+    else:
+        flags.append("--database=" + os.path.abspath(path))
+    how = "--progress=" + ("json" if progress else "none")
+    command = [str(PROGRAM), verb, "--migrations=" + catalog, "--json", how, *flags, "--", *operands]
+    processes: List["subprocess.Popen[str]"] = []
+    stopped = threading.Event()
+
+    def stop() -> None:
+        stopped.set()
+        for process in processes:
+            # Like SIGINT, which it ignores if this process was started to ignore it.
+            process.terminate()
+
+    def work(say: Listener) -> Tuple[int, str]:
+        with tempfile.TemporaryFile() as output, subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+            stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
+        ) as process:
+            processes.append(process)
+            if stopped.is_set():
+                process.terminate()
+            for line in process.stderr or ():
+                if line.startswith("{"):
+                    say(Progress(**json.loads(line)))
+            code = process.wait()
+            output.seek(0)
+            return code, output.read().decode()
+
+    try:
+        code, text = watched(work, stop, progress, cancel)
+    except OSError as error:
+        raise failure(f"The program of seedbed cannot be run: {error}.", "io") from error
+    if not text and stopped.is_set():
+        return failure("The call was cancelled.", "cancelled").json
+    if not text:
+        raise failure(f"The program of seedbed ended with {code} and no answer.", "io")
+    document: Document = json.loads(text)
+    return document
+
+
+def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
+    """The options and the operands of the program."""
+    flags, operands = [], []
+    for name, value in options.items():
+        if name == "side":
+            if value not in ("mine", "seed"):
+                raise failure(f"'{value}' is not a value of 'side'. Use one of mine, seed.")
+            flags.append("--" + value)
+        elif name == "id":
+            operands += [str(each) for each in (value if isinstance(value, list) else [value])]
+        elif name in ("table", "key"):
+            operands.append(_key(value))
+        elif value is not False:
+            if name in OF_EXTENSION or (verb, name) == ("plan", "must_exist"):
+                raise failure(f"'{name}' needs the extension, and {why}. Leave it out.")
+            text = f"{value:f}" if isinstance(value, float) else str(value)
+            flags.append("--" + name.replace("_", "-") + ("" if value is True else "=" + text))
+    return flags, operands
+
+
+def _key(key: Any) -> str:
+    """A row's key as in the row files."""
+    if isinstance(key, dict) and len(key) > 1:
+        raise failure("The program takes a key of several columns as a list. Give it in their order.")
+    values = key.values() if isinstance(key, dict) else key if isinstance(key, list) else [key]
+    return ",".join(
+        '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\r\n') else text
+        for text in map(str, values))

@@ -1,0 +1,207 @@
+"""What calls take, return and raise."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, field, fields
+from typing import Any, Callable, Dict, Iterator, Literal, Mapping, Optional, Tuple, Type
+from typing import TypedDict, TypeVar, Union
+
+Path = Union[str, "os.PathLike[str]"]
+Document = Dict[str, Any]
+Row = Mapping[str, Any]
+Made = TypeVar("Made", bound="Result")
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a call is doing: "waiting", "backingUp", "applying", "checking" or "committing"."""
+
+    fraction: float  # from 0 to 1
+    phase: str
+    table: Optional[str]
+    rows: int
+
+
+Listener = Callable[[Progress], object]
+
+
+class Options(TypedDict, total=False):
+    """The options of all verbs, named as those of the command."""
+
+    on_edited: Optional[Literal["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]]
+    on_taken: Optional[Literal["keepUser", "moveUser", "replaceUser", "fail"]]
+    backups: Optional[Path]
+    keep: Optional[int]
+    ledger: Optional[str]
+    lock_timeout: Optional[float]
+    locked: bool
+    connection_sql: Optional[str]
+
+
+class RunOptions(Options, total=False):
+    """Of `up`, `plan` and `down`."""
+
+    no_backup: bool
+    reporting: Optional[Literal["outcome", "counts", "keys"]]
+    progress: Optional[Listener]
+    cancel: Optional[threading.Event]
+
+
+class DownOptions(RunOptions, total=False):
+    discard_user_rows: bool
+
+
+class PlanOptions(RunOptions, total=False):
+    to: Optional[int]
+    must_exist: bool
+    allow_out_of_order: bool
+
+
+class UpOptions(PlanOptions, total=False):
+    allow_newer: bool
+    first: Optional[Path]
+
+
+@dataclass(frozen=True)
+class Result:
+    """An answer. `json` is the whole document, as `seedbed VERB --json` prints it."""
+
+    json: Document = field(repr=False)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.json[name]
+
+    @classmethod
+    def of(cls: Type[Made], document: Document) -> Made:
+        """With the members that have the names of the fields: `touchedTables`, and `from`."""
+        values: Dict[str, Any] = {"json": document}
+        for name in [each.name for each in fields(cls) if each.name != "json"]:
+            first, *rest = name.replace("_version", "").split("_")
+            value = document[first + "".join(word.title() for word in rest)]
+            values[name] = tuple(value) if isinstance(value, list) else value
+        return cls(**values)
+
+
+@dataclass(frozen=True)
+class Conflict(Result):
+    """A value or a row that both the user and a release changed. `base`, `mine` and `seed` are the
+    values before the release, the user's and the release's; None for no row."""
+
+    id: int
+    version: int
+    table: str
+    key: Row
+    kind: str  # such as "edited", "deletedByUser" or "keyTaken"
+    policy: Optional[str]
+    resolution: str  # such as "keptUser"
+    base: Optional[Row]
+    mine: Optional[Row]
+    seed: Optional[Row]
+    moved_to: Optional[Row]
+    at: str
+    settled: Optional[str]  # "mine" or "seed", once somebody chose
+    settled_at: Optional[str]
+
+
+@dataclass(frozen=True)
+class Report(Result):
+    """The answer of `up`, `plan` and `down`."""
+
+    outcome: str  # "applied", "planned", "reverted" or "upToDate"
+    from_version: int
+    to_version: int
+    migrations: Tuple[Row, ...]
+    touched_tables: Tuple[str, ...]
+    backup: Optional[str]
+
+    @property
+    def conflicts(self) -> Tuple[Conflict, ...]:
+        return tuple(Conflict.of(row) for each in self.migrations for row in each["conflicts"])
+
+
+@dataclass(frozen=True)
+class Status(Result):
+    state: str  # such as "upToDate", "pending" or "newer"
+    current: int
+    target: int
+    migrations: Tuple[Row, ...]
+    last_run: Optional[Row]
+
+
+@dataclass(frozen=True)
+class Conflicts(Result):
+    """The log of conflicts: iterate over it."""
+
+    def __iter__(self) -> Iterator[Conflict]:
+        return map(Conflict.of, self.json["conflicts"])
+
+    def __len__(self) -> int:
+        return len(self.json["conflicts"])
+
+
+@dataclass(frozen=True)
+class Settlement(Result):
+    """The numbers of conflicts that are settled, or whose row the user changed in the meantime;
+    and those that could not be settled, each with a reason."""
+
+    settled: Tuple[int, ...]
+    changed_since: Tuple[int, ...]
+    refused: Tuple[Row, ...]
+    touched_tables: Tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Pins(Result):
+    pinned: Tuple[Row, ...]  # all pinned rows, each with "table" and "key"
+
+
+@dataclass(frozen=True)
+class Origin(Result):
+    origin: Optional[str]  # such as "seed"; None if there is no such row
+    original: Optional[Row]  # as the catalog has it
+    is_pinned: bool
+
+
+@dataclass(frozen=True)
+class Place:
+    file: str
+    line: Optional[int]
+    column: Optional[int]
+
+    def __str__(self) -> str:
+        return ":".join(str(each) for each in (self.file, self.line, self.column) if each)
+
+
+class Error(Exception):
+    """A call that failed. Nothing is left half done.
+
+    `code` is what a program decides by, such as "busy". `message` ends with what to do. `version`
+    is the release that it is about, and `applied` lists those that this call finished before.
+    """
+
+    def __init__(self, json: Document) -> None:
+        super().__init__(json)
+        self.json = json
+        error = json["error"]
+        self.code: str = error["code"]
+        self.message: str = error["message"]
+        self.version: Optional[int] = error["version"]
+        place = Place(error["file"], error["line"], error["column"])
+        self.place = place if place.file else None
+        self.applied: Tuple[int, ...] = tuple(json["applied"])
+        self.database_unchanged: bool = json["databaseUnchanged"]
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
+class Cancelled(Error):
+    """A call that `cancel` ended."""
+
+
+def failure(message: str, code: str = "usage") -> Error:
+    """An error of this package, in the form of the library's."""
+    error = {"code": code, "message": message, **dict.fromkeys(("file", "line", "column"))}
+    return Error({"error": {**error, "version": None}, "databaseUnchanged": True, "applied": []})
