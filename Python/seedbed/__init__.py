@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal, Mapping, Protocol, Sequence, Uni
 from . import _door, _program
 from ._types import (
     Cancelled, Conflict, Conflicts, DownOptions, Error, Options, Origin, Path, Pins, Place,
-    PlanOptions, Progress, Report, Result, Settlement, Status, UpOptions, failure)
+    Progress, Report, Result, Settlement, Status, UpOptions, failure)
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -60,9 +60,9 @@ def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     return Report.of(_call("up", UpOptions, db, catalog, options))
 
 
-def plan(db: Database, catalog: Path, **options: Unpack[PlanOptions]) -> Report:
+def plan(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     """Does all that `up` would do, and rolls it back: the conflicts before they happen."""
-    return Report.of(_call("plan", PlanOptions, db, catalog, options))
+    return Report.of(_call("plan", UpOptions, db, catalog, options))
 
 
 def down(db: Database, catalog: Path, to: int, **options: Unpack[DownOptions]) -> Report:
@@ -102,9 +102,7 @@ def unpin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[O
     return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=_key(key)))
 
 
-def origin(
-    db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]
-) -> Origin:
+def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Origin:
     """Whose a row is, and how the catalog has it."""
     return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=_key(key)))
 
@@ -137,8 +135,7 @@ def _call(
         raise failure("The path of the catalog or the database has a NUL in it. Give another.")
     options.update(operands)
     if isinstance(database.door, str):
-        document = _program.call(
-            database.door, verb, folder, database.path, options, *watch)
+        document = _program.call(database.door, verb, folder, database.path, options, *watch)
     else:
         document = _door.call(database.door, verb, folder, database, options, *watch)
     if "error" in document:

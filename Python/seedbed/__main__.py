@@ -1,4 +1,4 @@
-"""The command: `seedbed`, or `python -m seedbed`."""
+"""The command `seedbed`, and `python -m seedbed`."""
 
 import os
 import sys
@@ -7,7 +7,6 @@ from ._program import PROGRAM
 
 
 def main() -> None:
-    """Becomes the program that the package carries."""
     os.execv(PROGRAM, ["seedbed", *sys.argv[1:]])
 
 

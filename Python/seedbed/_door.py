@@ -33,7 +33,7 @@ def found(db: Any, writes: bool) -> Database:
         if path.startswith(("postgres://", "postgresql://")):
             return Database(path, None, "it does not reach servers")
         return Database(path, None, extension(sqlite3.Connection))
-    if not hasattr(db, "cursor") or not hasattr(db, "in_transaction"):
+    if not hasattr(type(db), "cursor") or not hasattr(type(db), "in_transaction"):
         raise failure(f"'{type(db).__name__}' is no database. Give a path or a connection.")
     try:
         file = next(row[2] for row in _rows(db, "PRAGMA database_list") if row[0] == 0)
@@ -46,8 +46,8 @@ def found(db: Any, writes: bool) -> Database:
     if writes and db.in_transaction:
         always = getattr(db, "autocommit", None) is False
         raise failure(
-            "The connection is inside a transaction. Commit it or roll it back first"
-            + ("; with autocommit=False, where one is always open, give the path." if always else "."))
+            "The connection is inside a transaction. Commit it or roll it back first."
+            + " With autocommit=False one is always open: give the path." * always)
     if writes and _is_read_only(db):
         raise failure("This connection is read-only. Give one that may write.", "needsConnection")
     if file:

@@ -26,11 +26,11 @@ def call(
     environment = {name: text for name, text in os.environ.items() if name not in variables}
     if "://" in path:
         # Everybody on the machine can read arguments, and a URL may have a password.
-        environment["DATABASE_URL"] = path
+        environment["MIGRATE_DATABASE"] = path
     else:
         flags.append("--database=" + os.path.abspath(path))
-    how = "--progress=" + ("json" if progress else "none")
-    command = [str(PROGRAM), verb, "--migrations=" + catalog, "--json", how, *flags, "--", *operands]
+    flags += ["--migrations=" + catalog, "--json", "--progress=" + ("json" if progress else "none")]
+    command = [str(PROGRAM), verb, *flags, "--", *operands]
     processes: List["subprocess.Popen[str]"] = []
     stopped = threading.Event()
 
@@ -90,7 +90,7 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
 def _key(key: Any) -> str:
     """A row's key as in the row files."""
     if isinstance(key, dict) and len(key) > 1:
-        raise failure("The program takes a key of several columns as a list. Give it in their order.")
+        raise failure("The program takes a key of several columns as a list. Give one.")
     values = key.values() if isinstance(key, dict) else key if isinstance(key, list) else [key]
     return ",".join(
         '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\r\n') else text

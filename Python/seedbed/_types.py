@@ -6,7 +6,7 @@ import os
 import threading
 from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Dict, Iterator, Literal, Mapping, Optional, Tuple, Type
-from typing import TypedDict, TypeVar, Union
+from typing import NamedTuple, TypedDict, TypeVar, Union
 
 Path = Union[str, "os.PathLike[str]"]
 Document = Dict[str, Any]
@@ -41,8 +41,6 @@ class Options(TypedDict, total=False):
 
 
 class RunOptions(Options, total=False):
-    """Of `up`, `plan` and `down`."""
-
     no_backup: bool
     reporting: Optional[Literal["outcome", "counts", "keys"]]
     progress: Optional[Listener]
@@ -53,13 +51,10 @@ class DownOptions(RunOptions, total=False):
     discard_user_rows: bool
 
 
-class PlanOptions(RunOptions, total=False):
+class UpOptions(RunOptions, total=False):
     to: Optional[int]
     must_exist: bool
     allow_out_of_order: bool
-
-
-class UpOptions(PlanOptions, total=False):
     allow_newer: bool
     first: Optional[Path]
 
@@ -164,14 +159,10 @@ class Origin(Result):
     is_pinned: bool
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     file: str
     line: Optional[int]
     column: Optional[int]
-
-    def __str__(self) -> str:
-        return ":".join(str(each) for each in (self.file, self.line, self.column) if each)
 
 
 class Error(Exception):
@@ -189,12 +180,13 @@ class Error(Exception):
         self.message: str = error["message"]
         self.version: Optional[int] = error["version"]
         place = Place(error["file"], error["line"], error["column"])
-        self.place = place if place.file else None
+        self.place: Optional[Place] = place if place.file else None
         self.applied: Tuple[int, ...] = tuple(json["applied"])
         self.database_unchanged: bool = json["databaseUnchanged"]
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.message}" if self.place else self.message
+        place = ":".join(str(each) for each in self.place or () if each)
+        return f"{place}: {self.message}" if place else self.message
 
 
 class Cancelled(Error):

@@ -2,7 +2,8 @@
 
 import threading
 from collections import deque
-from typing import Callable, Deque, List, Optional, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from typing import Callable, Deque, Optional, TypeVar
 
 from ._types import Listener, Progress
 
@@ -20,49 +21,26 @@ def watched(
     """
     wake = threading.Event()
     latest: Deque[Progress] = deque(maxlen=1)
-    answers: List[Answer] = []
-    errors: List[BaseException] = []
 
     def say(value: Progress) -> None:
         latest.append(value)
         wake.set()
 
-    def run() -> None:
+    with ThreadPoolExecutor(1, "seedbed") as pool:
         try:
-            answers.append(work(say))
-        except BaseException as error:
-            errors.append(error)
-        wake.set()
-
-    thread = threading.Thread(target=run, name="seedbed")
-    try:
-        thread.start()
-        while latest or not (answers or errors):
-            # Nothing wakes this thread if `cancel` is set.
-            wake.wait(0.05 if cancel else None)
-            wake.clear()
-            if cancel and cancel.is_set():
-                stop()
-                cancel = None
-            if latest:
-                value = latest.popleft()
-                if progress:
+            future = pool.submit(work, say)
+            future.add_done_callback(lambda _: wake.set())
+            while latest or not future.done():
+                # Nothing wakes this thread when `cancel` is set.
+                wake.wait(0.05 if cancel else None)
+                wake.clear()
+                if cancel and cancel.is_set():
+                    stop()
+                    cancel = None
+                value = latest.popleft() if latest else None
+                if value and progress:
                     progress(value)
-    except BaseException:
-        stop()
-        raise
-    finally:
-        _join(thread)
-    if errors:
-        raise errors[0]
-    return answers[0]
-
-
-def _join(thread: threading.Thread) -> None:
-    """Waits for the thread's end, whatever handlers of signals raise meanwhile."""
-    try:
-        if thread.ident is not None:
-            thread.join()
-    except BaseException:
-        _join(thread)
-        raise
+        except BaseException:
+            stop()
+            raise
+    return future.result()

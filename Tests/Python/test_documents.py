@@ -1,0 +1,150 @@
+"""One run by the command, by SQL, by C and by Python: the documents are the same."""
+
+import ctypes
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import unittest.mock
+
+import seedbed
+from seedbed import _door, _program, _types
+from support import CATALOG, Case, apsw, bad_catalog, has_no_origin
+
+# They differ from run to run, and from file to file.
+VARYING = {
+    "at", "appliedAt", "startedAt", "settledAt", "durationMs", "database", "backup", "catalog"}
+
+
+def host():
+    """A class of connections that can load the extension; None if there is none."""
+    with unittest.mock.patch.dict(os.environ):
+        os.environ.pop("SEEDBED_DOOR", None)
+        for module in (sqlite3, apsw):
+            if module and not isinstance(_door.extension(module.Connection), str):
+                return module.Connection
+    return None
+
+
+HOST = host()
+
+
+def same(value):
+    """The document without what may differ; that there is something stays."""
+    if isinstance(value, dict):
+        return {
+            name: each is not None if name in VARYING else same(each)
+            for name, each in value.items()}
+    return [same(each) for each in value] if isinstance(value, list) else value
+
+
+def by_command(path, catalog, verb, words, options, operands):
+    answer = subprocess.run(
+        [_program.PROGRAM, verb, *words, "--database", path, "--migrations", catalog, "--json"],
+        stdout=subprocess.PIPE)
+    return json.loads(answer.stdout)
+
+
+def by_c(path, catalog, verb, words, options, operands):
+    with unittest.mock.patch.dict(os.environ):
+        os.environ.pop("SEEDBED_DOOR", None)
+        library = _door.extension(HOST)
+    answer = ctypes.c_char_p()
+    where = (ctypes.c_char_p * 3)(path.encode(), None, None)
+    getattr(library, "seedbed_" + verb)(
+        catalog.encode(), where, json.dumps({**options, **operands}).encode(), None, None,
+        ctypes.byref(answer))
+    document = json.loads(answer.value)
+    library.seedbed_free(answer)
+    return document
+
+
+def by_sql(path, catalog, verb, words, options, operands):
+    connection = HOST(path)
+    with unittest.mock.patch.object(_door, "EXTENSION", loaded_file()):
+        connection.enable_load_extension(True)
+        connection.load_extension(str(_door.EXTENSION))
+    values = [catalog, *operands.values(), json.dumps(options)]
+    marks = ", ".join("?" * len(values))
+    try:
+        text = next(iter(connection.execute(f"SELECT seedbed_{verb}({marks})", values)))[0]
+    except Exception:
+        text = next(iter(connection.execute("SELECT seedbed_last_error()")))[0]
+    finally:
+        connection.close()
+    return json.loads(text)
+
+
+def loaded_file():
+    """The package's file, which serves the first SQLite that loaded it: one of this test's own."""
+    return _door.EXTENSION if HOST is sqlite3.Connection else COPY
+
+
+def by_python(path, catalog, verb, words, options, operands):
+    names = {name.replace("-", "_"): value for name, value in options.items()}
+    try:
+        return getattr(seedbed, verb)(path, catalog, *operands.values(), **names).json
+    except seedbed.Error as error:
+        return error.json
+
+
+WAYS = {"command": by_command, "c": by_c, "sql": by_sql, "python": by_python}
+COPY = None
+
+
+class Documents(Case):
+    def compare(self, verb, words=(), options={}, operands={}, catalog=CATALOG, without=()):
+        """Compares the documents on copies of app.sqlite, and goes on with what it is then."""
+        answers = {}
+        for name, way in WAYS.items():
+            if name in without or HOST is None and name in ("c", "sql"):
+                continue
+            path = os.path.join(self.folder, name + ".sqlite")
+            shutil.copy("app.sqlite", path)
+            answers[name] = same(way(path, catalog, verb, words, options, operands))
+        for name, answer in answers.items():
+            self.assertEqual(answer, answers["python"], f"{name} and python differ in {verb}")
+        shutil.copy("python.sqlite", "app.sqlite")
+        return answers["python"]
+
+    def test_documents(self):
+        open("app.sqlite", "w").close()
+        self.assertEqual(self.compare("up", ["--to", "1"], {"to": 1})["outcome"], "applied")
+        self.sql("app.sqlite", "UPDATE words SET note = 'mine' WHERE id IN (7, 10)")
+        self.sql("app.sqlite", "DELETE FROM words WHERE id = 8")
+        self.assertEqual(self.compare("plan", ["--to", "2"], {"to": 2})["outcome"], "planned")
+        report = self.compare("up", ["--to", "2"], {"to": 2})
+        self.assertEqual(len(report["migrations"][0]["conflicts"]), 3)
+        self.assertEqual(self.compare("status")["current"], 2)
+        self.assertEqual(len(self.compare("conflicts", without=["sql"])["conflicts"]), 3)
+        for words, id, side in ((["1", "--seed"], 1, "seed"), (["1", "--mine"], 1, "mine")):
+            document = self.compare("resolve", words, operands={"id": id, "side": side})
+            self.assertEqual(document["settled"], [1])
+        row = {"table": "words", "key": 3}
+        self.assertEqual(len(self.compare("pin", ["words", "3"], operands=row)["pinned"]), 1)
+        if not has_no_origin():
+            self.assertTrue(self.compare("origin", ["words", "3"], operands=row)["isPinned"])
+        self.assertEqual(self.compare("unpin", ["words", "3"], operands=row)["pinned"], [])
+        document = self.compare("down", ["--to", "1"], {}, {"to": 1})
+        self.assertEqual(document["outcome"], "reverted")
+        self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)
+        self.assertEqual(self.compare("up")["outcome"], "upToDate")
+
+    def test_errors(self):
+        open("app.sqlite", "w").close()
+        catalog = bad_catalog(os.path.join(self.folder, "bad"))
+        document = self.compare("up", catalog=catalog)
+        self.assertEqual((document["error"]["code"], document["applied"]), ("csv", [1]))
+
+    def test_options(self):
+        """The names are the library's."""
+        if HOST is None:
+            self.skipTest("nothing here can load the extension")
+        kinds = {"up": _types.UpOptions, "down": _types.DownOptions, "status": _types.Options}
+        for verb, kind in kinds.items():
+            message = by_c("app.sqlite", CATALOG, verb, [], {"zzzzzzzz": 1}, {})["error"]["message"]
+            names = message.partition("Options are ")[2].rstrip(".").split(", ")
+            known = {name.replace("_", "-") for name in kind.__annotations__}
+            self.assertEqual(
+                set(names) - {"to"}, known - {"progress", "cancel", "to"}, verb)

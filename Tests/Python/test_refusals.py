@@ -1,0 +1,279 @@
+"""What cannot be done is said before anything is done."""
+
+import multiprocessing
+import os
+import pathlib
+import pickle
+import sqlite3
+import threading
+import typing
+import unittest
+
+import seedbed
+from seedbed import _types
+from support import CATALOG, Case, apsw, bad_catalog
+
+IN_TRANSACTION = "The connection is inside a transaction. Commit it or roll it back first."
+READ_ONLY = "This connection is read-only. Give one that may write."
+NO_FILE = (
+    "The database of this connection has no file, and Seedbed opens the file once more. Use a "
+    "file, or a connection of apsw and the extension.")
+
+
+class Connections(Case):
+    def setUp(self):
+        super().setUp()
+        seedbed.up("app.sqlite", CATALOG, to=1)
+        self.before = pathlib.Path("app.sqlite").read_bytes()
+
+    def tearDown(self):
+        self.assertEqual(pathlib.Path("app.sqlite").read_bytes(), self.before)
+        super().tearDown()
+
+    def says(self, db, sentence, code):
+        """What writes is refused with this sentence."""
+        for call in (seedbed.up, seedbed.plan):
+            error = self.refused(call, db, CATALOG)
+            self.assertEqual((str(error), error.code), (sentence, code))
+        self.refused(seedbed.down, db, CATALOG, 0)
+        self.refused(seedbed.pin, db, CATALOG, "words", 1)
+        self.assertTrue(error.database_unchanged)
+
+    def test_inside_a_transaction(self):
+        db = sqlite3.connect("app.sqlite")
+        db.execute("UPDATE words SET note = 'mine' WHERE id = 1")
+        self.says(db, IN_TRANSACTION, "usage")
+        self.assertTrue(db.in_transaction)
+        self.assertEqual(seedbed.status(db, CATALOG).current, 1)
+        db.rollback()
+
+    @unittest.skipUnless(hasattr(sqlite3, "LEGACY_TRANSACTION_CONTROL"), "Python before 3.12")
+    def test_without_autocommit(self):
+        db = sqlite3.connect("app.sqlite", autocommit=False)
+        rest = " With autocommit=False one is always open: give the path."
+        self.says(db, IN_TRANSACTION + rest, "usage")
+        db.close()
+
+    def test_in_memory(self):
+        self.says(sqlite3.connect(":memory:"), NO_FILE, "needsConnection")
+        self.says(sqlite3.connect(""), NO_FILE, "needsConnection")
+        error = self.refused(seedbed.up, ":memory:", CATALOG)
+        sentence = "':memory:' is no file. Give a file, or a connection of apsw."
+        self.assertEqual(str(error), sentence)
+        self.assertFalse(os.path.exists(":memory:"))
+
+    def test_read_only(self):
+        for query in ("mode=ro", "immutable=1"):
+            db = sqlite3.connect("file:app.sqlite?" + query, uri=True)
+            self.says(db, READ_ONLY, "needsConnection")
+            self.assertEqual(seedbed.status(db, CATALOG).current, 1)
+            self.assertFalse(db.in_transaction)
+        db = sqlite3.connect("app.sqlite")
+        db.execute("PRAGMA query_only = 1")
+        self.says(db, READ_ONLY, "needsConnection")
+
+    def test_closed(self):
+        db = sqlite3.connect("app.sqlite")
+        db.close()
+        sentence = (
+            "The connection cannot be used (Cannot operate on a closed database). Give one that is "
+            "open.")
+        self.says(db, sentence, "usage")
+
+    def test_of_another_thread(self):
+        db = sqlite3.connect("app.sqlite")
+        errors = []
+        thread = threading.Thread(
+            target=lambda: errors.append(self.refused(seedbed.up, db, CATALOG)))
+        thread.start()
+        thread.join()
+        self.assertIn("can only be used in that same thread", str(errors[0]))
+
+    @unittest.skipUnless(apsw, "apsw is not here")
+    def test_of_apsw(self):
+        db = apsw.Connection("app.sqlite")
+        db.execute("BEGIN IMMEDIATE")
+        self.says(db, IN_TRANSACTION, "usage")
+        db.execute("ROLLBACK")
+        db.close()
+        self.assertIn("cannot be used", str(self.refused(seedbed.up, db, CATALOG)))
+        db = apsw.Connection("app.sqlite", flags=apsw.SQLITE_OPEN_READONLY)
+        self.says(db, READ_ONLY, "needsConnection")
+
+    def test_something_else(self):
+        for db in (1, None, object(), []):
+            error = self.refused(seedbed.up, db, CATALOG)
+            self.assertIn("is no database. Give a path or a connection.", str(error))
+        for path, catalog in (("a\0b", CATALOG), ("app.sqlite", "a\0b")):
+            self.assertIn("NUL", str(self.refused(seedbed.up, path, catalog)))
+
+
+class Guests(Case):
+    """A connection is as it was."""
+
+    def test_with_factories(self):
+        db = sqlite3.connect("app.sqlite")
+        db.row_factory = lambda cursor, row: {"row": row}
+        db.text_factory = bytes
+        self.assertEqual(seedbed.up(db, CATALOG).to_version, 3)
+        if apsw:
+            other = apsw.Connection("other.sqlite")
+            other.row_trace = lambda cursor, row: {"row": row}
+            self.assertEqual(seedbed.up(other, CATALOG).to_version, 3)
+
+    def test_of_a_class_of_the_callers(self):
+        class Mine(sqlite3.Connection):
+            def __init__(self, path, *more, needed):
+                super().__init__(path)
+
+        self.assertEqual(seedbed.up(Mine("app.sqlite", needed=1), CATALOG).to_version, 3)
+
+    def test_that_is_left_as_it_was(self):
+        db = sqlite3.connect("app.sqlite")
+        names = ("foreign_keys", "busy_timeout", "journal_mode", "auto_vacuum", "user_version")
+
+        def settings():
+            pragmas = [db.execute("PRAGMA " + name).fetchone() for name in names]
+            return pragmas, db.in_transaction, db.isolation_level, db.total_changes
+
+        before = settings()
+        seedbed.up(db, CATALOG)
+        self.assertEqual(settings(), before)
+        with self.assertRaisesRegex(sqlite3.OperationalError, "no such function"):
+            db.execute("SELECT seedbed_version()")
+        with db:
+            db.execute("UPDATE words SET note = 'mine' WHERE id = 1")
+
+    def test_that_reads_meanwhile(self):
+        db = sqlite3.connect("app.sqlite")
+        db.execute("PRAGMA journal_mode = wal")
+        seedbed.up(db, CATALOG, to=1)
+        rows = db.execute("SELECT id FROM words ORDER BY id")
+        self.assertEqual(rows.fetchone(), (1,))
+        self.assertEqual(seedbed.up(db, CATALOG, to=2).outcome, "applied")
+        self.assertEqual(len(rows.fetchall()), 99)
+
+    def test_a_name_that_a_shell_would_change(self):
+        os.mkdir("a b;$(x)")
+        name = "a b;$(x)/--d'ä\".sqlite"
+        self.assertEqual(seedbed.up(name, CATALOG).to_version, 3)
+        self.assertTrue(os.path.exists(name))
+        self.assertEqual(seedbed.up(sqlite3.connect(name), CATALOG).outcome, "upToDate")
+
+
+class Options(Case):
+    def test_a_wrong_name(self):
+        cases = [
+            (seedbed.up, (), {"tow": 2}, "'tow' is not an option of 'up'. Did you mean 'to'?"),
+            (seedbed.up, (), {"lock_timout": 2}, "Did you mean 'lock_timeout'?"),
+            (seedbed.down, (1,), {"discard_rows": True}, "Did you mean 'discard_user_rows'?"),
+            (seedbed.status, (), {"json": True}, "Options are on_edited, on_taken, "),
+            (seedbed.conflicts, (), {"prune": True}, "'prune' is not an option of 'conflicts'."),
+        ]
+        for call, operands, options, sentence in cases:
+            error = self.refused(call, "app.sqlite", CATALOG, *operands, **options)
+            self.assertEqual(error.code, "usage")
+            self.assertIn(sentence, str(error))
+        self.assertEqual(os.listdir("."), [])
+
+    def test_a_wrong_value(self):
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG, on_edited="keepAll")
+        self.assertIn("keepAll", str(error))
+        self.assertIn("keepEdits, preferSeed, keepRow, overwriteRow", str(error))
+        self.assertEqual(error.code, "usage")
+        self.refused(seedbed.up, "app.sqlite", CATALOG, to=-1)
+
+    def test_options_that_reach_the_library(self):
+        report = seedbed.up("app.sqlite", CATALOG, to=1, no_backup=True, keep=3, ledger="mine",
+                            backups=pathlib.Path("kept"), lock_timeout=0.25, on_taken=None,
+                            must_exist=False)
+        self.assertEqual(report.to_version, 1)
+        tables = self.sql("app.sqlite", "SELECT name FROM sqlite_master")
+        self.assertIn("mine_", str(tables))
+        report = seedbed.up(
+            "app.sqlite", CATALOG, ledger="mine", backups=pathlib.Path("kept"))
+        self.assertIn("/kept/", report.backup)
+        error = self.refused(seedbed.up, "new.sqlite", CATALOG, must_exist=True)
+        self.assertFalse(os.path.exists("new.sqlite"))
+
+    def test_options_of_the_extension(self):
+        options = {
+            "locked": True, "connection_sql": "PRAGMA user_version", "allow_newer": True,
+            "reporting": "outcome"}
+        if seedbed.door("app.sqlite") == "program":
+            for name, value in {**options, "first": "first.sqlite"}.items():
+                error = self.refused(seedbed.up, "app.sqlite", CATALOG, **{name: value})
+                self.assertEqual(error.code, "usage")
+                self.assertIn(f"'{name}' needs the extension, and ", str(error))
+            self.assertEqual(seedbed.up("app.sqlite", CATALOG, locked=False).to_version, 3)
+        else:
+            del options["locked"]
+            self.assertEqual(seedbed.up("app.sqlite", CATALOG, **options).to_version, 3)
+            error = self.refused(seedbed.up, "app.sqlite", CATALOG, locked=True)
+            self.assertIn("seedbed.lock", str(error))
+
+
+def fails(path):
+    seedbed.up(path, "bad")
+
+
+class Errors(Case):
+    def test_a_bad_file(self):
+        bad_catalog("bad")
+        error = self.refused(seedbed.up, "app.sqlite", "bad")
+        self.assertEqual(error.code, "csv")
+        self.assertEqual(error.place.file, "0002_notes/words.update.csv.gz")
+        self.assertEqual(error.place.line, 3)
+        self.assertEqual((error.version, error.applied), (2, (1,)))
+        self.assertFalse(error.database_unchanged)
+        self.assertTrue(str(error).startswith("0002_notes/words.update.csv.gz:3:"), str(error))
+        self.assertTrue(str(error).endswith(error.message))
+        self.assertEqual(error.json["error"]["code"], "csv")
+        self.assertEqual(seedbed.status("app.sqlite", "bad").current, 1)
+
+    def test_an_error_can_be_sent_to_another_process(self):
+        bad_catalog("bad")
+        error = self.refused(seedbed.up, "app.sqlite", "bad")
+        copy = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(copy), copy.place, copy.applied), (str(error), error.place, (1,)))
+        with multiprocessing.get_context("fork").Pool(1) as pool:
+            with self.assertRaises(seedbed.Error) as caught:
+                pool.apply(fails, ("other.sqlite",))
+        self.assertEqual(caught.exception.code, "csv")
+
+    def test_busy(self):
+        seedbed.up("app.sqlite", CATALOG, to=1)
+        db = sqlite3.connect("app.sqlite", isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG, lock_timeout=0)
+        self.assertEqual((error.code, error.applied, error.place), ("busy", (), None))
+        self.assertTrue(error.database_unchanged)
+        db.execute("ROLLBACK")
+        self.assertEqual(seedbed.up("app.sqlite", CATALOG).to_version, 3)
+
+    def test_no_catalog(self):
+        error = self.refused(seedbed.up, "app.sqlite", "nowhere")
+        self.assertEqual(error.code, "catalog")
+        self.assertIn("nowhere", str(error))
+
+    def test_a_server(self):
+        # The wheel has no program for servers. A password is in no message.
+        error = self.refused(seedbed.up, "postgresql://me:secret@localhost/app", CATALOG)
+        self.assertEqual(error.code, "io")
+        self.assertIn("PostgreSQL", str(error))
+        self.assertNotIn("secret", str(error.json))
+        self.assertEqual(seedbed.door("postgres://localhost/app"), "program")
+
+
+class Names(unittest.TestCase):
+    def test_all_is_there(self):
+        for name in seedbed.__all__:
+            self.assertTrue(getattr(seedbed, name).__doc__, name)
+
+    def test_the_fields_are_those_of_the_document(self):
+        document = {"settled": [1], "changedSince": [], "refused": [], "touchedTables": ["a"]}
+        made = _types.Settlement.of(document)
+        self.assertEqual((made.settled, made.changed_since), ((1,), ()))
+        self.assertEqual(made["touchedTables"], ["a"])
+        with self.assertRaises(AttributeError):
+            made.settled = ()
