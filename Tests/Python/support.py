@@ -104,7 +104,7 @@ class Case(unittest.TestCase):
             "import json, sqlite3, sys\n"
             "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
             "print(json.dumps(db.execute(sys.argv[2]).fetchall()))")
-        rows = subprocess.check_output([sys.executable, "-c", code, str(path), statement])
+        rows = subprocess.check_output([sys.executable, "-I", "-S", "-c", code, str(path), statement])
         return [tuple(row) for row in json.loads(rows)]
 
     def refused(self, action, *arguments, **options):
@@ -130,7 +130,7 @@ class Case(unittest.TestCase):
                 now = None
             if now is None or now != first:
                 first, since = now, time.monotonic()
-            elif time.monotonic() - since > 0.15:
+            elif time.monotonic() - since > 0.1:
                 return
             time.sleep(0.005)
         self.fail("no release is being written")

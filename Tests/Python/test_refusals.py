@@ -47,7 +47,7 @@ class Connections(Case):
         self.assertEqual(seedbed.status(db, CATALOG).current, 1)
         db.rollback()
 
-    @unittest.skipUnless(hasattr(sqlite3, "LEGACY_TRANSACTION_CONTROL"), "Python before 3.12")
+    @unittest.skipUnless(hasattr(sqlite3, "LEGACY_TRANSACTION_CONTROL"), "autocommit needs Python 3.12")
     def test_without_autocommit(self):
         db = sqlite3.connect("app.sqlite", autocommit=False)
         rest = " With autocommit=False one is always open: give the path."
