@@ -106,7 +106,7 @@ class Progress(Case):
         self.assertLess(fractions[0], 0.5)
         self.assertEqual({each.table for each in seen} - {None}, {"words"})
         self.assertIn("applying", {each.phase for each in seen})
-        self.assertEqual(seen[-1].rows, 60_104)
+        self.assertEqual(seen[-1].rows, 30_104)
         self.assertEqual(threads, {threading.current_thread()})
 
     def test_print(self):
