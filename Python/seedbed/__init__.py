@@ -14,7 +14,6 @@ own. Options are those of the command, with underscores; errors are `seedbed.Err
 from __future__ import annotations
 
 import difflib
-import sys
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any, Literal, Mapping, Protocol, Sequence, Union
 
@@ -23,9 +22,7 @@ from ._types import (
     Cancelled, Conflict, Conflicts, DownOptions, Error, Options, Origin, Path, Pins, Place,
     Progress, Report, Result, Settlement, Status, UpOptions, failure)
 
-if sys.version_info >= (3, 11):
-    from typing import Unpack
-elif TYPE_CHECKING:
+if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
@@ -43,7 +40,6 @@ class Connection(Protocol):
 
 Database = Union[Path, Connection]
 Value = Union[str, int, float]
-#: A value, the values of a key of several columns, or a dictionary of its columns.
 Key = Union[Value, Sequence[Value], Mapping[str, Value]]
 
 
@@ -66,10 +62,8 @@ def plan(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
 
 
 def down(db: Database, catalog: Path, to: int, **options: Unpack[DownOptions]) -> Report:
-    """Takes back all releases above the version `to`, after a backup.
-
-    discard_user_rows: also drop tables and columns with users' data.
-    """
+    """Takes back all releases above the version `to`, after a backup. discard_user_rows: also drop
+    tables and columns with users' data."""
     return Report.of(_call("down", DownOptions, db, catalog, options, to=to))
 
 
@@ -88,23 +82,24 @@ def resolve(
     **options: Unpack[Options],
 ) -> Settlement:
     """Settles one or more conflicts for the user ("mine") or the release ("seed")."""
-    ids = id if isinstance(id, int) else list(id)
-    return Settlement.of(_call("resolve", Options, db, catalog, options, id=ids, side=side))
+    return Settlement.of(_call("resolve", Options, db, catalog, options, id=_json(id), side=side))
 
 
 def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
-    """Leaves a row of the catalog to the user for good."""
-    return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=_key(key)))
+    """Leaves a row of the catalog to the user for good.
+
+    key: a value, or the values of several columns, in their order or by their names."""
+    return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=_json(key)))
 
 
 def unpin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Ends a `pin`. The row stays as it is until a release changes it."""
-    return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=_key(key)))
+    return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=_json(key)))
 
 
 def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Origin:
     """Whose a row is, and how the catalog has it."""
-    return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=_key(key)))
+    return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=_json(key)))
 
 
 def door(db: Database) -> Literal["extension", "program"]:
@@ -112,10 +107,9 @@ def door(db: Database) -> Literal["extension", "program"]:
     return "program" if isinstance(_door.found(db, writes=False).door, str) else "extension"
 
 
-def _key(key: Key) -> Any:
-    if isinstance(key, Mapping):
-        return dict(key)
-    return key if isinstance(key, (str, int, float)) else list(key)
+def _json(key: Any) -> Any:
+    kind = dict if isinstance(key, Mapping) else list
+    return key if isinstance(key, (str, int, float)) else kind(key)
 
 
 def _call(
@@ -128,12 +122,12 @@ def _call(
             rest = f"Did you mean '{near[0]}'?" if near else f"Options are {', '.join(known)}."
             raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
     options = {name: value for name, value in given.items() if value is not None}
+    options.update(operands)
     watch = (options.pop("progress", None), options.pop("cancel", None))
     database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
     folder = str(catalog)
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Give another.")
-    options.update(operands)
     if isinstance(database.door, str):
         document = _program.call(database.door, verb, folder, database.path, options, *watch)
     else:

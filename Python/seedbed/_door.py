@@ -10,7 +10,7 @@ import tempfile
 import threading
 from typing import Any, Dict, NamedTuple, Optional, Union
 
-from ._types import Document, Listener, Progress, failure
+from ._types import Listener, Progress, failure
 from ._watch import watched
 
 EXTENSION = pathlib.Path(__file__).with_name("seedbed.so")
@@ -18,10 +18,8 @@ EXTENSION = pathlib.Path(__file__).with_name("seedbed.so")
 
 class Database(NamedTuple):
     path: str
-    #: The sqlite3 * of a connection that is lent.
-    pointer: Optional[int]
-    #: The extension; or why the program does the work.
-    door: Union[ctypes.CDLL, str]
+    pointer: Optional[int]  # the sqlite3 * of a connection that is lent
+    door: Union[ctypes.CDLL, str]  # the extension, or why the program does the work
 
 
 def found(db: Any, writes: bool) -> Database:
@@ -38,9 +36,8 @@ def found(db: Any, writes: bool) -> Database:
     try:
         file = next(row[2] for row in _rows(db, "PRAGMA database_list") if row[0] == 0)
     except Exception as error:
-        problem = str(error).rstrip(".")
-        raise failure(
-            f"The connection cannot be used ({problem}). Give one that is open.") from error
+        problem = f"The connection cannot be used ({str(error).rstrip('.')}). "
+        raise failure(problem + "Give one that is open.") from error
     # The caller's own classes may need other arguments than the module's.
     door = extension(type(db).__mro__[-2])
     if writes and db.in_transaction:
@@ -60,8 +57,13 @@ def found(db: Any, writes: bool) -> Database:
 
 
 def _is_read_only(db: Any) -> bool:
-    # This needs the right to write, and changes nothing. A locked database says so later.
+    if hasattr(db, "readonly"):
+        return bool(db.readonly("main"))
+    # sqlite3 does not say. This needs the right to write, and changes nothing. If the database is
+    # locked, the call itself says so.
+    [[timeout]] = _rows(db, "PRAGMA busy_timeout")
     try:
+        _rows(db, "PRAGMA busy_timeout = 0")
         _rows(db, "BEGIN")
         _rows(db, "PRAGMA main.incremental_vacuum(1)")
     except Exception as error:
@@ -69,6 +71,7 @@ def _is_read_only(db: Any) -> bool:
     finally:
         if db.in_transaction:
             _rows(db, "ROLLBACK")
+        _rows(db, f"PRAGMA busy_timeout = {timeout}")
     return False
 
 
@@ -118,8 +121,7 @@ def _load(base: Any) -> ctypes.CDLL:
 
 
 class _Database(ctypes.Structure):
-    _fields_ = [("path", ctypes.c_char_p), ("connection", ctypes.c_void_p),
-                ("on_connection", ctypes.c_void_p)]
+    _fields_ = [("path", ctypes.c_char_p), ("connection", ctypes.c_void_p), ("on", ctypes.c_void_p)]
 
 
 _OnProgress = ctypes.CFUNCTYPE(
@@ -130,12 +132,11 @@ _OnProgress = ctypes.CFUNCTYPE(
 def call(
     library: ctypes.CDLL, verb: str, catalog: str, database: Database, options: Dict[str, Any],
     progress: Optional[Listener], cancel: Optional[threading.Event],
-) -> Document:
+) -> Any:
     stopped = threading.Event()
     names = {name.replace("_", "-"): value for name, value in options.items()}
     text = json.dumps(names, default=os.fspath).encode()
-    path = None if database.pointer else os.fsencode(database.path)
-    where = _Database(path, database.pointer, None)
+    where = _Database(os.fsencode(database.path) or None, database.pointer, None)
 
     def work(say: Listener) -> bytes:
         def on_progress(
@@ -153,5 +154,4 @@ def call(
         finally:
             library.seedbed_free(answer)
 
-    document: Document = json.loads(watched(work, stopped.set, progress, cancel))
-    return document
+    return json.loads(watched(work, stopped.set, progress, cancel))

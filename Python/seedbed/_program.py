@@ -4,21 +4,27 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import threading
 from typing import Any, Dict, List, Optional, Tuple
 
-from ._types import Document, Listener, Progress, failure
+from ._types import Listener, Progress, failure
 from ._watch import watched
 
 PROGRAM = pathlib.Path(__file__).with_name("bin") / "seedbed"
 OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting")
 
 
+def main() -> None:
+    """The command `seedbed`."""
+    os.execv(PROGRAM, ["seedbed", *sys.argv[1:]])
+
+
 def call(
     why: str, verb: str, catalog: str, path: str, options: Dict[str, Any],
     progress: Optional[Listener], cancel: Optional[threading.Event],
-) -> Document:
+) -> Any:
     """Runs the program. `why` is the reason that the extension does not do it."""
     flags, operands = _words(why, verb, options)
     # The extension does not heed these either.
@@ -37,8 +43,7 @@ def call(
     def stop() -> None:
         stopped.set()
         for process in processes:
-            # Like SIGINT, which it ignores if this process was started to ignore it.
-            process.terminate()
+            process.terminate()  # as SIGINT, which may be ignored
 
     def work(say: Listener) -> Tuple[int, str]:
         with tempfile.TemporaryFile() as output, subprocess.Popen(
@@ -58,17 +63,15 @@ def call(
     try:
         code, text = watched(work, stop, progress, cancel)
     except OSError as error:
-        raise failure(f"The program of seedbed cannot be run: {error}.", "io") from error
+        raise failure(f"'{PROGRAM}' cannot be run ({error}). Install it again.", "io") from error
     if not text and stopped.is_set():
         return failure("The call was cancelled.", "cancelled").json
     if not text:
-        raise failure(f"The program of seedbed ended with {code} and no answer.", "io")
-    document: Document = json.loads(text)
-    return document
+        raise failure(f"Seedbed's program ended with {code} and no answer. Try again.", "io")
+    return json.loads(text)
 
 
 def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
-    """The options and the operands of the program."""
     flags, operands = [], []
     for name, value in options.items():
         if name == "side":

@@ -72,7 +72,7 @@ class Result:
     def of(cls: Type[Made], document: Document) -> Made:
         """With the members that have the names of the fields: `touchedTables`, and `from`."""
         values: Dict[str, Any] = {"json": document}
-        for name in [each.name for each in fields(cls) if each.name != "json"]:
+        for name in [each.name for each in fields(cls)][1:]:
             first, *rest = name.replace("_version", "").split("_")
             value = document[first + "".join(word.title() for word in rest)]
             values[name] = tuple(value) if isinstance(value, list) else value
@@ -102,8 +102,6 @@ class Conflict(Result):
 
 @dataclass(frozen=True)
 class Report(Result):
-    """The answer of `up`, `plan` and `down`."""
-
     outcome: str  # "applied", "planned", "reverted" or "upToDate"
     from_version: int
     to_version: int
@@ -166,11 +164,9 @@ class Place(NamedTuple):
 
 
 class Error(Exception):
-    """A call that failed. Nothing is left half done.
-
-    `code` is what a program decides by, such as "busy". `message` ends with what to do. `version`
-    is the release that it is about, and `applied` lists those that this call finished before.
-    """
+    """A call that failed. Nothing is left half done. `code` is what a program decides by, such as
+    "busy". `message` ends with what to do. `version` is the release that it is about, and `applied`
+    lists those that this call finished before."""
 
     def __init__(self, json: Document) -> None:
         super().__init__(json)

@@ -48,9 +48,9 @@ LARGE = made("seedbed-large", 500_000)
 
 def cannot_report():
     """Whether the program is too old for --progress json."""
+    words = ["status", "--progress=json", "--database=none", "--migrations=" + CATALOG]
     answer = subprocess.run(
-        [_program.PROGRAM, "status", "--progress=json", "--database=none", "--migrations=" + CATALOG],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        [_program.PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     return b"not 'json'" in answer.stdout
 
 
@@ -104,7 +104,8 @@ class Case(unittest.TestCase):
             "import json, sqlite3, sys\n"
             "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
             "print(json.dumps(db.execute(sys.argv[2]).fetchall()))")
-        rows = subprocess.check_output([sys.executable, "-I", "-S", "-c", code, str(path), statement])
+        words = ["-I", "-S", "-c", code, str(path), statement]
+        rows = subprocess.check_output([sys.executable, *words])
         return [tuple(row) for row in json.loads(rows)]
 
     def refused(self, action, *arguments, **options):

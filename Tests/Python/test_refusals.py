@@ -5,8 +5,9 @@ import os
 import pathlib
 import pickle
 import sqlite3
+import sys
 import threading
-import typing
+import time
 import unittest
 
 import seedbed
@@ -47,7 +48,7 @@ class Connections(Case):
         self.assertEqual(seedbed.status(db, CATALOG).current, 1)
         db.rollback()
 
-    @unittest.skipUnless(hasattr(sqlite3, "LEGACY_TRANSACTION_CONTROL"), "autocommit needs Python 3.12")
+    @unittest.skipIf(sys.version_info < (3, 12), "autocommit needs Python 3.12")
     def test_without_autocommit(self):
         db = sqlite3.connect("app.sqlite", autocommit=False)
         rest = " With autocommit=False one is always open: give the path."
@@ -76,8 +77,8 @@ class Connections(Case):
         db = sqlite3.connect("app.sqlite")
         db.close()
         sentence = (
-            "The connection cannot be used (Cannot operate on a closed database). Give one that is "
-            "open.")
+            "The connection cannot be used (Cannot operate on a closed database). Give one that "
+            "is open.")
         self.says(db, sentence, "usage")
 
     def test_of_another_thread(self):
@@ -245,6 +246,10 @@ class Errors(Case):
         seedbed.up("app.sqlite", CATALOG, to=1)
         db = sqlite3.connect("app.sqlite", isolation_level=None)
         db.execute("BEGIN IMMEDIATE")
+        start = time.monotonic()
+        self.refused(seedbed.up, sqlite3.connect("app.sqlite"), CATALOG, lock_timeout=0)
+        # And not the time that the connection would wait.
+        self.assertLess(time.monotonic() - start, 4)
         error = self.refused(seedbed.up, "app.sqlite", CATALOG, lock_timeout=0)
         self.assertEqual((error.code, error.applied, error.place), ("busy", (), None))
         self.assertTrue(error.database_unchanged)
