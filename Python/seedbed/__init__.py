@@ -39,8 +39,7 @@ class Connection(Protocol):
 
 
 Database = Union[Path, Connection]
-Value = Union[str, int, float]
-Key = Union[Value, Sequence[Value], Mapping[str, Value]]
+Key = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 
 
 def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:

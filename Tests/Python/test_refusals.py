@@ -9,9 +9,10 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 import seedbed
-from seedbed import _types
+from seedbed import _program, _types
 from support import CATALOG, Case, apsw, bad_catalog
 
 IN_TRANSACTION = "The connection is inside a transaction. Commit it or roll it back first."
@@ -127,7 +128,9 @@ class Guests(Case):
             def __init__(self, path, *more, needed):
                 super().__init__(path)
 
-        self.assertEqual(seedbed.up(Mine("app.sqlite", needed=1), CATALOG).to_version, 3)
+        db = Mine("app.sqlite", needed=1)
+        self.assertEqual(seedbed.door(db), seedbed.door("app.sqlite"))
+        self.assertEqual(seedbed.up(db, CATALOG).to_version, 3)
 
     def test_that_is_left_as_it_was(self):
         db = sqlite3.connect("app.sqlite")
@@ -268,6 +271,21 @@ class Errors(Case):
         self.assertIn("PostgreSQL", str(error))
         self.assertNotIn("secret", str(error.json))
         self.assertEqual(seedbed.door("postgres://localhost/app"), "program")
+
+    def test_a_password_is_in_no_argument(self):
+        program = pathlib.Path("program")
+        program.write_text(
+            '#!/bin/sh\necho "$@" >arguments\n'
+            'echo "{\\"settled\\":[\\"$MIGRATE_DATABASE\\"],\\"changedSince\\":[],'
+            '\\"refused\\":[],\\"touchedTables\\":[]}"\n')
+        program.chmod(0o755)
+        url = "postgres://me:secret@localhost/app"
+        with unittest.mock.patch.object(_program, "PROGRAM", program.resolve()):
+            self.assertEqual(seedbed.resolve(url, CATALOG, [3, 4], "mine").settled, (url,))
+        arguments = pathlib.Path("arguments").read_text()
+        self.assertNotIn("secret", arguments)
+        self.assertTrue(arguments.endswith("--mine --migrations=" + CATALOG + " --json "
+                                           "--progress=none -- 3 4\n"), arguments)
 
 
 class Names(unittest.TestCase):
