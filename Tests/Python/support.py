@@ -88,15 +88,14 @@ class Case(unittest.TestCase):
     maxDiff = None
 
     def setUp(self):
-        self.home = os.getcwd()
         self.folder = tempfile.mkdtemp(prefix="seedbed-", dir=os.environ.get("SEEDBED_CATALOGS"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.folder)
 
     def tearDown(self):
         for file in pathlib.Path(".").glob("*.sqlite"):
             self.assertEqual(self.sql(file, "PRAGMA integrity_check"), [("ok",)])
-        os.chdir(self.home)
-        shutil.rmtree(self.folder)
 
     def sql(self, path, statement):
         """In a process of its own, so that no lock of this one is dropped."""
