@@ -11,8 +11,8 @@ internal import Seedbed
 enum Sibling {
   static let name = "migrate-postgresql"
   private static let remedy =
-    "the package seedbed-postgresql, or in a clone of Seedbed, run Scripts/setup --install PREFIX "
-    + "--with libpq."
+    "the package seedbed-postgresql; in a clone of Seedbed, run Scripts/setup --install PREFIX "
+    + "--with libpq instead."
 
   /// The path from which this process was started, under any name.
   private static var thisProgram: String {

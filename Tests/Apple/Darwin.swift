@@ -59,6 +59,7 @@ public let STDERR_FILENO: Int32 = 2
 public let STDIN_FILENO: Int32 = 0
 public let STDOUT_FILENO: Int32 = 1
 public let W_OK: Int32 = 2
+public let X_OK: Int32 = 1
 
 // The overlay's.
 public var errno: Int32 {
