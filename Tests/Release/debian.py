@@ -3,6 +3,7 @@ import gzip
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -27,8 +28,11 @@ WHY_STATIC = "The program is the same on all systems, and starts in half the tim
 
 
 def run(*words, **options):
-    return subprocess.run(
-        [str(word) for word in words], check=True, capture_output=True, text=True, **options).stdout
+    done = subprocess.run(
+        [str(word) for word in words], capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"release: {words[0]}: {done.stderr}")
+    return done.stdout
 
 
 def in_debian(path, multiarch):
@@ -45,9 +49,10 @@ def in_debian(path, multiarch):
 def needed(files, folder):
     """What the loader needs for these files, as dependencies with versions."""
     (folder / "debian").mkdir()
-    (folder / "debian" / "control").write_text("Source: seedbed\n\nPackage: seedbed\n")
-    told = run("dpkg-shlibdeps", "-O", *(f"-e{file}" for file in files), cwd=folder)
-    return told.split("shlibs:Depends=")[1].strip()
+    (folder / "debian" / "control").write_text(
+        "Source: seedbed\n\nPackage: seedbed\nArchitecture: any\n")
+    printed = run("dpkg-shlibdeps", "-O", *(f"-e{file}" for file in files), cwd=folder)
+    return printed.split("shlibs:Depends=")[1].strip()
 
 
 def changelog(package, version, epoch):
