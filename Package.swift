@@ -78,12 +78,14 @@ let package = Package(
       swiftSettings: shipped),
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
-    .target(name: "CSeedbedProgram", cSettings: commit),
+    .target(name: "CSeedbedProgram"),
+    .target(name: "CSeedbedCommit", cSettings: commit),
     .target(
       name: "MigrateCommand",
       dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram"],
       swiftSettings: shipped),
-    .executableTarget(name: "migrate", dependencies: ["MigrateCommand"], swiftSettings: shipped),
+    .executableTarget(
+      name: "migrate", dependencies: ["MigrateCommand", "CSeedbedCommit"], swiftSettings: shipped),
     // An example, and no product: who depends on us does not build it. The catalog is that of the
     // repository; that of an app lies in the folder of its target, and is checked by our plugin.
     .executableTarget(
@@ -157,7 +159,8 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
       name: "SeedbedPostgres", dependencies: ["Seedbed", "CSeedbedPostgres"],
       swiftSettings: shipped),
     .executableTarget(
-      name: "migrate-postgresql", dependencies: ["MigrateCommand", "SeedbedPostgres"],
+      name: "migrate-postgresql",
+      dependencies: ["MigrateCommand", "SeedbedPostgres", "CSeedbedCommit"],
       path: "Sources/MigratePostgres", swiftSettings: shipped),
     .testTarget(
       name: "SeedbedPostgresTests",

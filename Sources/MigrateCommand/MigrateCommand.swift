@@ -1,5 +1,3 @@
-internal import CSeedbedProgram
-
 #if canImport(Darwin)
   internal import Darwin
 #else
@@ -20,18 +18,24 @@ package import Seedbed
 public func main(
   configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil
 ) -> Never {
-  main(configure: configure, server: nil)
+  main(configure: configure, server: nil, commit: "")
 }
 
-/// The same, for the program that also supports databases on servers.
+/// The same, for our own programs.
+///
+/// - Parameters:
+///   - server: nil for the one that only supports SQLite.
+///   - commit: what it was built from.
 package func main(
-  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?
+  configure: (@Sendable (_ handle: OpaquePointer) throws -> Void)? = nil, server: ServerFactory?,
+  commit: String
 ) -> Never {
   Interrupts.ignoreClosedPipes()
   openStandardDescriptors()
   var invocation = Invocation.ofThisProcess()
   invocation.setup = ConnectionSetup(configure)
   invocation.server = server
+  invocation.commit = commit
   exit(invocation.run())
 }
 
@@ -61,6 +65,8 @@ struct Invocation: Sendable {
   var setup: ConnectionSetup?
   /// Makes the kind of database for a URL; nil if this program only supports SQLite.
   var server: ServerFactory?
+  /// The commit that `--version` names; empty if it is not known.
+  var commit = ""
   /// The name of the program in help and hints.
   var program = "migrate"
   /// Cancels a run when a signal arrives, and says so. The default ignores signals.
@@ -124,7 +130,6 @@ extension Invocation {
   private func answer() throws -> ExitCode {
     let options = arguments.prefix { $0 != "--" }
     if options.contains(HelpOptions.version.spelling) {
-      let commit = String(cString: seedbed_commit())
       try print("\(program) \(Tool.version)\(commit.isEmpty ? "" : " (\(commit))")\n")
       return .done
     }

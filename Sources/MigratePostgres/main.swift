@@ -1,4 +1,6 @@
+import CSeedbedCommit
 import MigrateCommand
 import SeedbedPostgres
 
-MigrateCommand.main(server: { PostgresServer($0, ledger: $1) })
+MigrateCommand.main(
+  server: { PostgresServer($0, ledger: $1) }, commit: String(cString: seedbed_commit()))

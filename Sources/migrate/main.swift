@@ -1,3 +1,4 @@
+import CSeedbedCommit
 import MigrateCommand
 
-MigrateCommand.main()
+MigrateCommand.main(server: nil, commit: String(cString: seedbed_commit()))

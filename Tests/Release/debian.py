@@ -17,7 +17,7 @@ ABOUT = {
  .
  This package has the command, seedbed, which is also installed as migrate,
  and an extension for the SQLite of any program: ".load seedbed".""",
-    "seedbed-postgresql": """the same for databases on PostgreSQL servers
+    "seedbed-postgresql": """databases on PostgreSQL servers for seedbed
  Seedbed applies numbered folders of compressed CSV to a database, merging
  them with what users changed.
  .
@@ -133,7 +133,9 @@ def write_packages(out, stage, version, root):
         overrides.parent.mkdir(parents=True)
         overrides.write_text(
             f"# {WHY_STATIC}\nseedbed: statically-linked-binary [usr/bin/seedbed]\n"
-            f"seedbed: embedded-library * [usr/bin/seedbed]\n")
+            f"seedbed: embedded-library * [usr/bin/seedbed]\n"
+            "# A host has no zlib to offer, and the extension must not bring one into its process.\n"
+            f"seedbed: embedded-library zlib [usr/lib/{multiarch}/seedbed.so]\n")
 
     def fill_for_servers(package):
         stage.write(

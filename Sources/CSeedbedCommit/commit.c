@@ -1,4 +1,4 @@
-#include "program.h"
+#include "commit.h"
 
 /* Package.swift takes it from the environment, where our scripts put it. */
 #ifndef SEEDBED_COMMIT
