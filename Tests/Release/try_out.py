@@ -218,7 +218,8 @@ def try_debian(machine, out):
     play_kill(machine, "/tmp/kill", "seedbed")
     play_extension(machine, "seedbed")
     for name in ("seedbed", "migrate"):
-        must("seed data" in machine.shell(f"man -P cat {name} | head -8"), "no manual page")
+        page = " ".join(machine.shell(f"man -P cat {name}").split())
+        must(f"{name} - ships seed data" in page, f"the manual page of {name} is: {page[:300]}")
     refused = machine.shell("seedbed up --database postgres:///x 2>&1", "/tmp/walk", code=2)
     must("seedbed-postgresql" in refused, refused)
     machine.shell(f"apt-get install -qq -y ./{second} 2>&1")
