@@ -3,6 +3,8 @@
 import ctypes
 import json
 import os
+import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -28,6 +30,33 @@ def host():
 
 
 HOST = host()
+PAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "Documentation" / "JSON.md"
+
+
+def documented():
+    """The keys of each document on the page, and those that may be left out."""
+    sections = {}
+    for section in PAGE.read_text().split("\n## ")[1:]:
+        title, _, text = section.partition("\n")
+        keys = re.findall(r"^\| `([^`]+)`( \?)? \|", text, re.MULTILINE)
+        for verb in re.split(r", | and ", title):
+            sections[verb] = {key: bool(mark) for key, mark in keys}
+    return sections
+
+
+def keys_of(value, path=""):
+    """Each key in a document as a path; those of rows are the catalog's, and not ours."""
+    if isinstance(value, dict) and not re.search(r"(key|base|mine|seed|original|movedTo)$", path):
+        for name, each in value.items():
+            inner = f"{path}.{name}" if path else name
+            if not isinstance(each, dict) or inner == "lastRun":
+                yield inner
+            yield from keys_of(each, inner)
+    elif isinstance(value, list):
+        for each in value:
+            yield from keys_of(each, path + "[]")
+    elif isinstance(value, dict):
+        yield path
 
 
 def same(value):
@@ -88,6 +117,10 @@ WAYS = {"command": by_command, "c": by_c, "sql": by_sql, "python": by_python}
 
 
 class Documents(Case):
+    def setUp(self):
+        super().setUp()
+        self.found = {}
+
     def compare(self, verb, words=(), options={}, operands={}, catalog=CATALOG, without=()):
         """Compares the documents on copies of app.sqlite, and goes on with what it is then."""
         answers = {}
@@ -100,7 +133,23 @@ class Documents(Case):
         for name, answer in answers.items():
             self.assertEqual(answer, answers["python"], f"{name} and python differ in {verb}")
         shutil.copy("python.sqlite", "app.sqlite")
+        kind = "Errors" if "error" in answers["python"] else verb
+        self.found.setdefault(kind, set()).update(keys_of(answers["python"]))
         return answers["python"]
+
+    def check_page(self):
+        """What was found is on the page, and what is on the page was found."""
+        page = documented()
+        for verb, found in self.found.items():
+            # A conflict has the same keys in a report as in the log.
+            found = {key for key in found if not key.startswith("migrations[].conflicts[]")}
+            self.assertEqual(found - set(page[verb]), set(), f"not documented: {verb}")
+            always = {key for key, may_be_left_out in page[verb].items() if not may_be_left_out}
+            # A list that was empty shows nothing of its elements.
+            seen = {
+                key for key in always if "[]" not in key
+                or any(each.startswith(key[:key.rindex("[]") + 3]) for each in found)}
+            self.assertEqual(seen - found, set(), f"documented, and not there: {verb}")
 
     def test_documents(self):
         open("app.sqlite", "w").close()
@@ -124,12 +173,14 @@ class Documents(Case):
         self.assertEqual(document["outcome"], "reverted")
         self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)
         self.assertEqual(self.compare("up")["outcome"], "upToDate")
+        self.check_page()
 
     def test_errors(self):
         open("app.sqlite", "w").close()
         catalog = bad_catalog(os.path.join(self.folder, "bad"))
         document = self.compare("up", catalog=catalog)
         self.assertEqual((document["error"]["code"], document["applied"]), ("csv", [1]))
+        self.check_page()
 
     def test_options(self):
         """The names are the library's."""

@@ -165,6 +165,14 @@ def play_kill(machine, folder, program):
     must("<html" in page and str(ROWS) in page, "the report does not have the number of rows")
 
 
+def fill(machine, program, begun):
+    """The sample catalog, and the time from nothing to a filled database."""
+    machine.copy(ROOT / "Migrations", "/tmp/fill/Migrations")
+    printed = machine.shell(f"{program} up", "/tmp/fill")
+    must("Database is at 4" in printed, printed)
+    print(f"  from nothing to a filled database: {time.monotonic() - begun:.1f} s")
+
+
 def play_extension(machine, name):
     """The shell of SQLite, which loads it."""
     machine.shell("mkdir -p /tmp/loaded && cp -r /tmp/walk/Migrations /tmp/loaded")
@@ -177,10 +185,10 @@ def play_extension(machine, name):
 def try_archive(machine, out):
     archive = next(out.glob("*.tar.gz"))
     machine.copy(archive, "/tmp/a.tar.gz")
-    machine.shell("tar -xzf a.tar.gz -C /usr/local --strip-components=1")
     begun = time.monotonic()
+    machine.shell("tar -xzf a.tar.gz -C /usr/local --strip-components=1")
+    fill(machine, "migrate", begun)
     play_page(machine, "/tmp/walk", "migrate")
-    print(f"  Getting started: {time.monotonic() - begun:.1f} s")
     play_kill(machine, "/tmp/kill", "seedbed")
     play_extension(machine, "/usr/local/lib/seedbed")
     for path in ("share/man/man1/seedbed.1", "include/seedbed.h", "LICENSES"):
@@ -213,6 +221,10 @@ def try_debian(machine, out):
     for deb in packages.values():
         machine.copy(deb, f"/tmp/{deb.name}")
     second = packages["seedbed-postgresql"].name
+    begun = time.monotonic()
+    machine.shell(f"apt-get install -qq -y ./{packages['seedbed'].name} 2>&1")
+    fill(machine, "seedbed", begun)
+    machine.shell("apt-get purge -qq -y seedbed 2>&1")
     try_older(machine, packages["seedbed"])
     play_page(machine, "/tmp/walk", "migrate")
     play_kill(machine, "/tmp/kill", "seedbed")
@@ -282,7 +294,7 @@ def try_python(machine, out):
     begun = time.monotonic()
     machine.shell("python3 -m venv /tmp/venv")
     machine.shell(f"/tmp/venv/bin/pip install --quiet --no-index ./{wheel.name}")
-    print(f"  installed: {time.monotonic() - begun:.1f} s")
+    fill(machine, "/tmp/venv/bin/seedbed", begun)
     play_page(machine, "/tmp/walk", "/tmp/venv/bin/seedbed")
     play_kill(machine, "/tmp/kill", "/tmp/venv/bin/seedbed")
     with tempfile.TemporaryDirectory() as folder:
@@ -304,6 +316,34 @@ def try_python(machine, out):
         print(f"  by the {door or 'extension'}: " + re.search(r"Ran \d+ tests", printed).group(0))
 
 
+def check_files(out):
+    """What others' tools say of the files."""
+    done = subprocess.run(
+        ["lintian", "--allow-root", "--fail-on", "error,warning", *out.glob("*.deb")],
+        capture_output=True, text=True)
+    must(done.returncode == 0, f"lintian says:\n{done.stdout}{done.stderr}")
+    tools = ROOT / ".build" / "release-tools"
+    if not (tools / "bin" / "auditwheel").exists():
+        subprocess.run(["/usr/bin/python3", "-m", "venv", tools], check=True)
+        got = subprocess.run(
+            [tools / "bin" / "pip", "install", "--quiet", "auditwheel", "spdx-tools"],
+            capture_output=True)
+        if got.returncode != 0:
+            print("files: lintian finds nothing; auditwheel and spdx-tools could not be had")
+            return
+    wheel = next(out.glob("*.whl"))
+    printed = subprocess.run(
+        [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
+        text=True).stdout
+    tag = wheel.stem.split("-")[-1]
+    must(f'platform tag: "{tag}"' in " ".join(printed.split()), printed)
+    parts = subprocess.run(
+        [tools / "bin" / "pyspdxtools", "--infile", next(out.glob("*.spdx.json"))],
+        capture_output=True, text=True)
+    must(parts.returncode == 0 and not parts.stdout, parts.stdout + parts.stderr)
+    print("files: lintian, auditwheel and pyspdxtools find nothing")
+
+
 TRIALS = {
     "archive": try_archive, "scratch": try_scratch, "debian": try_debian, "python": try_python}
 
@@ -313,6 +353,8 @@ def main(words):
     for name in names:
         must(name in TRIALS, f"'{name}' is none of: {', '.join(TRIALS)}")
     subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
+    if not words[1:]:
+        check_files(out)
     wrong = False
     for name in names:
         with tempfile.TemporaryDirectory(prefix="seedbed-root-") as folder:
