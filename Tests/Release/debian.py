@@ -94,7 +94,7 @@ def write_package(out, name, version, depends, root, epoch, fill):
         fill(folder)
         compress_manual(folder)
         size = sum(file.lstat().st_size for file in folder.rglob("*") if file.is_file())
-        (folder / "DEBIAN").mkdir()
+        (folder / "DEBIAN").mkdir(exist_ok=True)
         (folder / "DEBIAN" / "control").write_text(
             f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\n"
             f"Maintainer: {MAINTAINER}\nInstalled-Size: {size // 1024 + 1}\n{depends}"
@@ -135,7 +135,12 @@ def write_packages(out, stage, version, root):
             f"# {WHY_STATIC}\nseedbed: statically-linked-binary [usr/bin/seedbed]\n"
             f"seedbed: embedded-library * [usr/bin/seedbed]\n"
             "# A host has no zlib to offer, and the extension must not bring one into its process.\n"
-            f"seedbed: embedded-library zlib [usr/lib/{multiarch}/seedbed.so]\n")
+            f"seedbed: embedded-library zlib [usr/lib/{multiarch}/seedbed.so]\n"
+            "# SQLite loads it by its name, and nothing is linked with it.\n"
+            f"seedbed: shared-library-lacks-version usr/lib/{multiarch}/seedbed.so seedbed.so\n")
+        # Debian asks this of whatever lies where the loader looks.
+        (package / "DEBIAN").mkdir()
+        (package / "DEBIAN" / "triggers").write_text("activate-noawait ldconfig\n")
 
     def fill_for_servers(package):
         stage.write(
