@@ -306,7 +306,7 @@ def try_python(machine, out):
             machine.shell("/tmp/venv/bin/pip install --quiet --no-index wheels/*.whl")
         else:
             print("  without apsw, which could not be had")
-    for folder in ("Tests/Python", "Tests/Hosts/Main"):
+    for folder in ("Tests/Python", "Tests/Hosts/Main", "Documentation"):
         machine.copy(ROOT / folder, f"/tmp/{folder}")
     for door in ("", "program"):
         printed = machine.shell(
