@@ -52,7 +52,7 @@ enum LintCommand {
       finding.place = context.shown(finding.place)
       return [
         context.palette(finding.description.printable, .bad),
-        "    " + finding.remedy,
+        "    " + finding.remedy.naming(context.program),
       ]
     } + [Measures.count(findings.count, "finding")]
   }

@@ -49,20 +49,26 @@ extension SeedbedError {
     _ program: String, for verb: Verb? = nil, on database: String? = nil
   ) -> SeedbedError {
     let typed = remedies.compactMap { $0.typed(program, for: verb, database) }
-    return with { ($0.message, $0.remedies) = (message.completed(by: typed), []) }
+    let text = message.naming(program).completed(by: typed)
+    return with { ($0.message, $0.remedies) = (text, []) }
   }
 }
 
 extension LintFinding {
   func completed(_ program: String) -> LintFinding {
     var finding = self
-    finding.message = message.completed(
+    finding.message = message.naming(program).completed(
       by: remedies.compactMap { $0.typed(program, for: nil, nil) })
     return finding
   }
 }
 
 extension String {
+  /// The library's sentences call the program by its usual name, which may not be installed.
+  func naming(_ program: String) -> String {
+    program == "migrate" ? self : replacing("migrate lock", with: "\(program) lock")
+  }
+
   fileprivate func completed(by remedies: [String]) -> String {
     if remedies.isEmpty { return self }
     let sentence = hasSuffix(".") ? String(dropLast()) : self

@@ -7,7 +7,7 @@ import sys
 import tempfile
 import time
 
-MAINTAINER = "The Seedbed authors <seedbed@packages.debian.org>"
+MAINTAINER = "The Seedbed authors <seedbed@example.org>"
 ABOUT = {
     "seedbed": """ships data in apps, and updates it in users' databases
  Seedbed applies numbered folders of compressed CSV to an SQLite database:
@@ -58,7 +58,7 @@ def needed(files, folder):
 def changelog(package, version, epoch):
     date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(epoch))
     return (
-        f"{package} ({version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
+        f"{package} ({version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.gz.\n\n"
         f" -- {MAINTAINER}  {date}\n")
 
 
@@ -89,6 +89,8 @@ def write_package(out, name, version, depends, root, epoch, fill):
         documents = folder / "usr/share/doc" / name
         documents.mkdir(parents=True)
         documents.joinpath("copyright").write_text(copyright_text(root))
+        documents.joinpath("CHANGELOG.md.gz").write_bytes(
+            gzip.compress((root / "CHANGELOG.md").read_bytes(), 9, mtime=0))
         documents.joinpath("changelog.gz").write_bytes(
             gzip.compress(changelog(name, version, epoch).encode(), 9, mtime=0))
         fill(folder)

@@ -191,7 +191,7 @@ def try_archive(machine, out):
     play_page(machine, "/tmp/walk", "migrate")
     play_kill(machine, "/tmp/kill", "seedbed")
     play_extension(machine, "/usr/local/lib/seedbed")
-    for path in ("share/man/man1/seedbed.1", "include/seedbed.h", "LICENSES"):
+    for path in ("share/man/man1/seedbed.1", "include/seedbed.h", "share/doc/seedbed/LICENSES"):
         machine.shell(f"test -s /usr/local/{path}")
 
 

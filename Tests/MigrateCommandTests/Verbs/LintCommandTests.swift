@@ -79,6 +79,17 @@ struct LintCommandTests {
     #expect(make.code == 0 && make.errors.contains("PostgreSQL was not tried: " + reason))
   }
 
+  @Test func `a remedy names the program by the name that it was called by`() throws {
+    let sandbox = try Sandbox().write(["Migrations/0001_a/up.sql": "CREATE TABLE a (b);"])
+    _ = try Child.run(["/bin/ln", "-s", Child.migrate, sandbox.path + "/seedbed"])
+    for (program, name) in [(Child.migrate, "migrate"), (sandbox.path + "/seedbed", "seedbed")] {
+      let lint = try Program.run(["lint"], in: sandbox, program: program)
+      #expect(lint.output.contains("commit it: \(name) lock."), "\(lint)")
+      let bundle = try Program.run(["bundle", "OUT"], in: sandbox, program: program)
+      #expect(bundle.errors.contains("Write it first: \(name) lock."), "\(bundle)")
+    }
+  }
+
   @Test func `the help lists all codes with what they mean`() throws {
     let help = try Program.run(["lint", "--help"], in: Sandbox()).output
     for code in LintCode.allCases {
