@@ -92,9 +92,10 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
 
 def _key(key: Any) -> str:
     """A row's key as in the row files."""
-    if isinstance(key, dict) and len(key) > 1:
-        raise failure("The program takes a key of several columns as a list. Give one.")
-    values = key.values() if isinstance(key, dict) else key if isinstance(key, list) else [key]
+    if isinstance(key, dict):
+        # It could not check the names.
+        raise failure("The program takes no names of columns. Pass the key's values, in its order.")
+    values = key if isinstance(key, list) else [key]
     return ",".join(
         '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\r\n') else text
         for text in map(str, values))

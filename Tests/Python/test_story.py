@@ -105,8 +105,10 @@ class Rows(Case):
 
     def test_pin(self):
         row = {"table": "words", "key": {"id": 8}}
-        for key in (8, [8], (8,), {"id": 8}):
+        for key in (8, [8], (8,)):
             self.assertEqual(seedbed.pin("app.sqlite", MEDIUM, "words", key).pinned, (row,))
+            self.assertEqual(seedbed.unpin("app.sqlite", MEDIUM, "words", key).pinned, ())
+        seedbed.pin("app.sqlite", MEDIUM, "words", 8)
         seedbed.up("app.sqlite", MEDIUM, to=2)
         self.assertEqual(self.note(8), "first")
         self.assertEqual(seedbed.unpin("app.sqlite", MEDIUM, "words", 8).pinned, ())
@@ -130,14 +132,29 @@ class Rows(Case):
                 len(seedbed.pin("places.sqlite", "Places", "places", columns).pinned), 1)
         else:
             error = self.refused(seedbed.pin, "places.sqlite", "Places", "places", columns)
-            self.assertIn("as a list", str(error))
+            self.assertIn("in its order", str(error))
+
+    def test_keys_by_names(self):
+        """A wrong name is no key, and the program cannot tell a wrong one."""
+        names = {"id": 3}
+        if seedbed.door("app.sqlite") == "extension":
+            self.assertEqual(len(seedbed.pin("app.sqlite", MEDIUM, "words", names).pinned), 1)
+            seedbed.unpin("app.sqlite", MEDIUM, "words", names)
+            names = {"idd": 3}
+        for call in (seedbed.pin, seedbed.unpin, seedbed.origin):
+            error = self.refused(call, "app.sqlite", MEDIUM, "words", names)
+            self.assertEqual(error.code, "usage")
+            self.assertRegex(str(error), "by id, and not by idd|is not pinned|the key's values, in its order")
+        seedbed.pin("app.sqlite", MEDIUM, "words", 7)
+        self.assertEqual(
+            [row["key"] for row in seedbed.unpin("app.sqlite", MEDIUM, "words", 7).pinned], [])
 
     def test_origin(self):
         from support import has_no_origin
         if seedbed.door("app.sqlite") == "program" and has_no_origin():
             self.skipTest("the program has no verb 'origin'")
         self.assertEqual(seedbed.origin("app.sqlite", MEDIUM, "words", 1).origin, "seed")
-        edited = seedbed.origin("app.sqlite", MEDIUM, "words", {"id": 7})
+        edited = seedbed.origin("app.sqlite", MEDIUM, "words", [7])
         self.assertEqual((edited.origin, edited.is_pinned), ("editedSeed", False))
         self.assertEqual(edited.original["note"], "first")
         self.assertIsNone(seedbed.origin("app.sqlite", MEDIUM, "words", 99_999_999).origin)
