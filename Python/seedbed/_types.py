@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Callable, Dict, Iterator, Literal, Mapping, Optional, Tuple, Type
 from typing import NamedTuple, TypedDict, TypeVar, Union
 
+from ._remedies import of_python
+
 Path = Union[str, "os.PathLike[str]"]
 Document = Dict[str, Any]
 Row = Mapping[str, Any]
@@ -165,15 +167,15 @@ class Place(NamedTuple):
 
 class Error(Exception):
     """A call that failed. Nothing is left half done. `code` is what a program decides by, such as
-    "busy". `message` ends with what to do. `version` is the release that it is about, and `applied`
-    lists those that this call finished before."""
+    "busy". `message` ends with what to do in Python; `json` has that for other languages. `version`
+    is the release that it is about, and `applied` lists those that were finished before."""
 
     def __init__(self, json: Document) -> None:
         super().__init__(json)
         self.json = json
         error = json["error"]
         self.code: str = error["code"]
-        self.message: str = error["message"]
+        self.message = of_python(error["message"])
         self.version: Optional[int] = error["version"]
         place = Place(error["file"], error["line"], error["column"])
         self.place: Optional[Place] = place if place.file else None

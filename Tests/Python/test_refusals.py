@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 
 import seedbed
-from seedbed import _program, _types
+from seedbed import _program, _remedies, _types
 from support import CATALOG, Case, apsw, bad_catalog
 
 IN_TRANSACTION = "The connection is inside a transaction. Commit it or roll it back first."
@@ -258,6 +258,67 @@ class Errors(Case):
         self.assertTrue(error.database_unchanged)
         db.execute("ROLLBACK")
         self.assertEqual(seedbed.up("app.sqlite", CATALOG).to_version, 3)
+
+    def test_remedies(self):
+        """What to write is Python, or the command of this package."""
+        cases = [
+            ('{"backups": FOLDER} or {"no-backup": true}', "backups=FOLDER or no_backup=True"),
+            ("--backups DIR or --no-backup", "backups=FOLDER or no_backup=True"),
+            ('{"lock-timeout": SECONDS}', "lock_timeout=SECONDS"),
+            ("--lock-timeout SECONDS", "lock_timeout=SECONDS"),
+            ('{"allow-out-of-order": true}', "allow_out_of_order=True"),
+            ("seedbed up --allow-out-of-order", "allow_out_of_order=True"),
+            ('{"discard-user-rows": true}', "discard_user_rows=True"),
+            ("--discard-user-rows", "discard_user_rows=True"),
+            ('seedbed_down with {"to": 3}', "seedbed.down(db, catalog, 3)"),
+            ("seedbed down --to 3", "seedbed.down(db, catalog, 3)"),
+            ("seedbed_up", "seedbed.up"),
+            ("seedbed up", "seedbed.up"),
+            ("seedbed_status or seedbed_up", "seedbed.status or seedbed.up"),
+            ("seedbed_unpin of 8 in words", "seedbed.unpin of 8 in words"),
+            ("seedbed unpin words 8", "seedbed unpin words 8"),
+            ("migrate lock", "seedbed lock"),
+            ("migrate restore FILE, migrate backups lists them",
+             "seedbed restore FILE, seedbed backups lists them"),
+            ("migrate reseed words 8", "seedbed reseed words 8"),
+            ("migrate baseline N --check", "seedbed baseline N --check"),
+        ]
+        for words, python in cases:
+            self.assertEqual(_remedies.of_python(f"Do it: {words}."), f"Do it: {python}.")
+        for sentence in (
+            "There is no file 'migrate lock'.", 'The value is {"no-backup": true}.',
+            "no such table: seedbed_conflicts", "Use --no-backup-at-all.", "Try: migrate locks."):
+            self.assertEqual(_remedies.of_python(sentence), sentence)
+
+    def test_remedies_of_calls(self):
+        seedbed.up("app.sqlite", CATALOG, to=1)
+        db = sqlite3.connect("app.sqlite", isolation_level=None)
+        db.execute("BEGIN IMMEDIATE")
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG, lock_timeout=0)
+        db.close()
+        self.assertTrue(str(error).endswith("wait longer: lock_timeout=SECONDS."), error)
+        self.assertRegex(error.json["error"]["message"], "lock-timeout.* SECONDS")
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG, backups="/dev/null/x")
+        self.assertIn(": backups=FOLDER or no_backup=True.", str(error))
+        error = self.refused(seedbed.up, "new.sqlite", CATALOG, must_exist=True)
+        self.assertIn("seedbed.up", str(error))
+        self.assertNotIn("--", str(error))
+        error = self.refused(seedbed.resolve, "app.sqlite", CATALOG, 99, "seed")
+        self.assertIn("'seedbed.conflicts' lists them.", str(error))
+        pathlib.Path("junk").write_bytes(b"x" * 5000)
+        error = self.refused(seedbed.up, "junk", CATALOG)
+        self.assertRegex(str(error), "connection_sql=|as the first argument")
+        self.assertNotIn("seedbed.h", str(error))
+
+    def test_remedies_of_handles(self):
+        for end in ("seedbed.h", "up(on:)"):
+            for words, python in (
+                ("For one in memory, lend its handle: ", "pass a connection of apsw."),
+                ("Open it with its key, or open it with its key and lend that handle: ",
+                 "pass its connection and connection_sql='PRAGMA key = …'."),
+                ("Register it in on_connection, or apply the migrations on the app's own handle, "
+                 "with ", "Lend its connection by ctypes: see the page 'From any language'.")):
+                self.assertTrue(_remedies.of_python(words + end + ".").endswith(python), words)
 
     def test_no_catalog(self):
         error = self.refused(seedbed.up, "app.sqlite", "nowhere")
