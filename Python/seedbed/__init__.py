@@ -30,6 +30,9 @@ __all__ = [
     "Result", "Settlement", "Status", "conflicts", "door", "down", "origin", "pin", "plan",
     "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
+for _name in __all__:
+    if _name in globals():  # Functions come below, and have this module's name.
+        globals()[_name].__module__ = __name__
 
 
 class Connection(Protocol):

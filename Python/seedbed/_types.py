@@ -1,7 +1,5 @@
 """What calls take, return and raise."""
 
-from __future__ import annotations
-
 import os
 import threading
 from dataclasses import dataclass, field, fields
@@ -193,5 +191,6 @@ class Cancelled(Error):
 
 def failure(message: str, code: str = "usage") -> Error:
     """An error of this package, in the form of the library's."""
-    error = {"code": code, "message": message, **dict.fromkeys(("file", "line", "column"))}
-    return Error({"error": {**error, "version": None}, "databaseUnchanged": True, "applied": []})
+    nothing = dict.fromkeys(("file", "line", "column", "version"))
+    error = {"code": code, "message": message, **nothing}
+    return Error({"schema": 1, "error": error, "databaseUnchanged": True, "applied": []})

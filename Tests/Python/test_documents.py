@@ -182,6 +182,14 @@ class Documents(Case):
         self.assertEqual((document["error"]["code"], document["applied"]), ("csv", [1]))
         self.check_page()
 
+    def test_errors_of_python(self):
+        """They have the same keys as the library's."""
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG, tow=2)
+        always = [key for key, may_be_left_out in documented()["Errors"].items()
+                  if not may_be_left_out]
+        self.assertEqual(sorted(keys_of(error.json)), sorted(always))
+        self.assertEqual(error.json["schema"], 1)
+
     def test_options(self):
         """The names are the library's."""
         if HOST is None:

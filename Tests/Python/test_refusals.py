@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import threading
 import time
+import typing
 import unittest
 import unittest.mock
 
@@ -353,6 +354,11 @@ class Names(unittest.TestCase):
     def test_all_is_there(self):
         for name in seedbed.__all__:
             self.assertTrue(getattr(seedbed, name).__doc__, name)
+
+    def test_the_module_of_names(self):
+        for name in seedbed.__all__:
+            self.assertEqual(getattr(seedbed, name).__module__, "seedbed", name)
+        self.assertEqual(typing.get_type_hints(seedbed.Report)["outcome"], str)
 
     def test_the_fields_are_those_of_the_document(self):
         document = {"settled": [1], "changedSince": [], "refused": [], "touchedTables": ["a"]}
