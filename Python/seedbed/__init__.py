@@ -129,7 +129,7 @@ def _call(
     database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
     folder = str(catalog)
     if "\0" in folder + database.path:
-        raise failure("The path of the catalog or the database has a NUL in it. Give another.")
+        raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
     if isinstance(database.door, str):
         document = _program.call(database.door, verb, folder, database.path, options, *watch)
     else:

@@ -26,27 +26,29 @@ def found(db: Any, writes: bool) -> Database:
     """What a path or a connection names. Raises an error if Seedbed cannot open it once more."""
     if isinstance(db, (str, bytes, os.PathLike)):
         path = os.fsdecode(db)
-        if path == ":memory:":
-            raise failure("':memory:' is no file. Give a file, or a connection of apsw.")
+        if path == ":memory:" or path.startswith("file:"):
+            raise failure(f"'{path}' is not a file. Pass a path, or a connection of apsw.")
         if path.startswith(("postgres://", "postgresql://")):
             return Database(path, None, "it does not reach servers")
         return Database(path, None, extension(sqlite3.Connection))
     if not hasattr(type(db), "cursor") or not hasattr(type(db), "in_transaction"):
-        raise failure(f"'{type(db).__name__}' is no database. Give a path or a connection.")
+        raise failure(f"'{type(db).__name__}' is not a database. Pass a path or a connection.")
     try:
         file = next(row[2] for row in _rows(db, "PRAGMA database_list") if row[0] == 0)
     except Exception as error:
-        problem = f"The connection cannot be used ({str(error).rstrip('.')}). "
-        raise failure(problem + "Give one that is open.") from error
+        problem = f"The connection cannot be used ({str(error).rstrip('.')}). Pass "
+        remedy = "a connection of this thread, or the path." if "thread" in str(error) else (
+            "one that is open.")
+        raise failure(problem + remedy) from error
     # The caller's own classes may need other arguments than the module's.
     door = extension(type(db).__mro__[-2])
     if writes and db.in_transaction:
         always = getattr(db, "autocommit", None) is False
         raise failure(
             "The connection is inside a transaction. Commit it or roll it back first."
-            + " With autocommit=False one is always open: give the path." * always)
+            + " With autocommit=False one is always open: pass the path." * always)
     if writes and _is_read_only(db):
-        raise failure("This connection is read-only. Give one that may write.", "needsConnection")
+        raise failure("This connection is read-only. Pass one that may write.", "needsConnection")
     if file:
         return Database(os.fsdecode(file), None, door)
     if not hasattr(db, "sqlite3_pointer") or isinstance(door, str):

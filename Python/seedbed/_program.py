@@ -34,7 +34,11 @@ def call(
         # Everybody on the machine can read arguments, and a URL may have a password.
         environment["MIGRATE_DATABASE"] = path
     else:
-        flags.append("--database=" + os.path.abspath(path))
+        try:
+            flags.append("--database=" + os.path.abspath(path))
+        except OSError as error:
+            problem = f"The working folder is gone, and '{path}' is relative to it. "
+            raise failure(problem + "Pass an absolute path.", "io") from error
     flags += ["--migrations=" + catalog, "--json", "--progress=" + ("json" if progress else "none")]
     command = [str(PROGRAM), verb, *flags, "--", *operands]
     processes: List["subprocess.Popen[str]"] = []

@@ -17,7 +17,7 @@ from seedbed import _program, _remedies, _types
 from support import CATALOG, Case, apsw, bad_catalog
 
 IN_TRANSACTION = "The connection is inside a transaction. Commit it or roll it back first."
-READ_ONLY = "This connection is read-only. Give one that may write."
+READ_ONLY = "This connection is read-only. Pass one that may write."
 NO_FILE = (
     "The database of this connection has no file, and Seedbed opens the file once more. Use a "
     "file, or a connection of apsw and the extension.")
@@ -53,17 +53,18 @@ class Connections(Case):
     @unittest.skipIf(sys.version_info < (3, 12), "autocommit needs Python 3.12")
     def test_without_autocommit(self):
         db = sqlite3.connect("app.sqlite", autocommit=False)
-        rest = " With autocommit=False one is always open: give the path."
+        rest = " With autocommit=False one is always open: pass the path."
         self.says(db, IN_TRANSACTION + rest, "usage")
         db.close()
 
     def test_in_memory(self):
         self.says(sqlite3.connect(":memory:"), NO_FILE, "needsConnection")
         self.says(sqlite3.connect(""), NO_FILE, "needsConnection")
-        error = self.refused(seedbed.up, ":memory:", CATALOG)
-        sentence = "':memory:' is no file. Give a file, or a connection of apsw."
-        self.assertEqual(str(error), sentence)
-        self.assertFalse(os.path.exists(":memory:"))
+        for name in (":memory:", "file:other.sqlite?mode=memory"):
+            error = self.refused(seedbed.up, name, CATALOG)
+            sentence = f"'{name}' is not a file. Pass a path, or a connection of apsw."
+            self.assertEqual(str(error), sentence)
+        self.assertEqual(os.listdir("."), ["app.sqlite"])
 
     def test_read_only(self):
         for query in ("mode=ro", "immutable=1"):
@@ -79,7 +80,7 @@ class Connections(Case):
         db = sqlite3.connect("app.sqlite")
         db.close()
         sentence = (
-            "The connection cannot be used (Cannot operate on a closed database). Give one that "
+            "The connection cannot be used (Cannot operate on a closed database). Pass one that "
             "is open.")
         self.says(db, sentence, "usage")
 
@@ -91,6 +92,8 @@ class Connections(Case):
         thread.start()
         thread.join()
         self.assertIn("can only be used in that same thread", str(errors[0]))
+        sentence = "Pass a connection of this thread, or the path."
+        self.assertTrue(str(errors[0]).endswith(sentence), errors[0])
 
     @unittest.skipUnless(apsw, "apsw is not here")
     def test_of_apsw(self):
@@ -106,9 +109,22 @@ class Connections(Case):
     def test_something_else(self):
         for db in (1, None, object(), []):
             error = self.refused(seedbed.up, db, CATALOG)
-            self.assertIn("is no database. Give a path or a connection.", str(error))
+            self.assertIn("is not a database. Pass a path or a connection.", str(error))
         for path, catalog in (("a\0b", CATALOG), ("app.sqlite", "a\0b")):
             self.assertIn("NUL", str(self.refused(seedbed.up, path, catalog)))
+
+
+class Folders(Case):
+    def test_a_working_folder_that_is_gone(self):
+        os.mkdir("gone")
+        os.chdir("gone")
+        os.rmdir("../gone")
+        error = self.refused(seedbed.up, "app.sqlite", CATALOG)
+        self.assertEqual(error.code, "io")
+        self.assertRegex(str(error), "Pass an absolute path|Check that")
+        path = os.path.join(self.folder, "app.sqlite")
+        self.assertEqual(seedbed.up(path, CATALOG).to_version, 3)
+        os.chdir(self.folder)
 
 
 class Guests(Case):
