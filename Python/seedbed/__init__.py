@@ -13,14 +13,15 @@ own. Options are those of the command, with underscores; errors are `seedbed.Err
 
 from __future__ import annotations
 
-import difflib
+import os
 from importlib.metadata import version as _version
-from typing import TYPE_CHECKING, Any, Literal, Mapping, Protocol, Sequence, Union
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
 
 from . import _door, _program
+from ._arguments import checked
 from ._types import (
-    Cancelled, Conflict, Conflicts, DownOptions, Error, Options, Origin, Path, Pins, Place,
-    Progress, Report, Result, Settlement, Status, UpOptions, failure)
+    Cancelled, Conflict, Conflicts, DownOptions, Error, Ids, Key, Options, Origin, Path, Pins,
+    Place, Progress, Report, Result, Settlement, Side, Status, UpOptions, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,7 +43,6 @@ class Connection(Protocol):
 
 
 Database = Union[Path, Connection]
-Key = Union[str, int, float, Sequence[Any], Mapping[str, Any]]
 
 
 def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
@@ -80,28 +80,27 @@ def conflicts(db: Database, catalog: Path, **options: Unpack[Options]) -> Confli
 
 
 def resolve(
-    db: Database, catalog: Path, id: Union[int, Sequence[int]], side: Literal["mine", "seed"],
-    **options: Unpack[Options],
+    db: Database, catalog: Path, id: Ids, side: Side, **options: Unpack[Options]
 ) -> Settlement:
     """Settles one or more conflicts for the user ("mine") or the release ("seed")."""
-    return Settlement.of(_call("resolve", Options, db, catalog, options, id=_json(id), side=side))
+    return Settlement.of(_call("resolve", Options, db, catalog, options, id=id, side=side))
 
 
 def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Leaves a row of the catalog to the user for good.
 
     key: a value, or the values of several columns, in their order or by their names."""
-    return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=_json(key)))
+    return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=key))
 
 
 def unpin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Ends a `pin`. The row stays as it is until a release changes it."""
-    return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=_json(key)))
+    return Pins.of(_call("unpin", Options, db, catalog, options, table=table, key=key))
 
 
 def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Origin:
     """Whose a row is, and how the catalog has it."""
-    return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=_json(key)))
+    return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=key))
 
 
 def door(db: Database) -> Literal["extension", "program"]:
@@ -109,25 +108,13 @@ def door(db: Database) -> Literal["extension", "program"]:
     return "program" if isinstance(_door.found(db, writes=False).door, str) else "extension"
 
 
-def _json(key: Any) -> Any:
-    kind = dict if isinstance(key, Mapping) else list
-    return key if isinstance(key, (str, int, float)) else kind(key)
-
-
 def _call(
-    verb: str, kind: Any, db: Database, catalog: Path, given: Mapping[str, Any], **operands: Any
+    verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any
 ) -> Any:
-    known = list(kind.__annotations__)
-    for name in given:
-        if name not in known:
-            near = difflib.get_close_matches(name, known, 1)
-            rest = f"Did you mean '{near[0]}'?" if near else f"Options are {', '.join(known)}."
-            raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
-    options = {name: value for name, value in given.items() if value is not None}
-    options.update(operands)
+    options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
+    folder = os.fspath(options.pop("catalog"))
     database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
-    folder = str(catalog)
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
     if isinstance(database.door, str):

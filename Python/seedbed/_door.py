@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from typing import Any, Dict, NamedTuple, Optional, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
 
 from ._types import Listener, Progress, failure
 from ._watch import watched
@@ -122,6 +122,12 @@ def _load(base: Any) -> ctypes.CDLL:
         connection.close()
 
 
+def _plain(value: Any) -> Any:
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    return dict(value) if isinstance(value, Mapping) else list(value)
+
+
 class _Database(ctypes.Structure):
     _fields_ = [("path", ctypes.c_char_p), ("connection", ctypes.c_void_p), ("on", ctypes.c_void_p)]
 
@@ -137,7 +143,7 @@ def call(
 ) -> Any:
     stopped = threading.Event()
     names = {name.replace("_", "-"): value for name, value in options.items()}
-    text = json.dumps(names, default=os.fspath).encode()
+    text = json.dumps(names, default=_plain).encode()
     where = _Database(os.fsencode(database.path) or None, database.pointer, None)
 
     def work(say: Listener) -> bytes:

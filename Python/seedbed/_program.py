@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ._types import Listener, Progress, failure
 from ._watch import watched
@@ -79,11 +79,9 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
     flags, operands = [], []
     for name, value in options.items():
         if name == "side":
-            if value not in ("mine", "seed"):
-                raise failure(f"'{value}' is not a value of 'side'. Use one of mine, seed.")
             flags.append("--" + value)
         elif name == "id":
-            operands += [str(each) for each in (value if isinstance(value, list) else [value])]
+            operands += map(str, [value] if isinstance(value, int) else value)
         elif name in ("table", "key"):
             operands.append(_key(value))
         elif value is not False:
@@ -96,10 +94,10 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
 
 def _key(key: Any) -> str:
     """A row's key as in the row files."""
-    if isinstance(key, dict):
+    if isinstance(key, Mapping):
         # It could not check the names.
         raise failure("The program takes no names of columns. Pass the key's values, in its order.")
-    values = key if isinstance(key, list) else [key]
+    values = [key] if isinstance(key, (str, int, float)) else key
     return ",".join(
         '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\r\n') else text
         for text in map(str, values))

@@ -3,12 +3,16 @@
 import os
 import threading
 from dataclasses import dataclass, field, fields
-from typing import Any, Callable, Dict, Iterator, Literal, Mapping, Optional, Tuple, Type
-from typing import NamedTuple, TypedDict, TypeVar, Union
+from typing import Any, Callable, Dict, Iterator, Literal, Mapping, NamedTuple, Optional
+from typing import Sequence, Tuple, Type, TypedDict, TypeVar, Union
 
 from ._remedies import of_python
 
-Path = Union[str, "os.PathLike[str]"]
+Path = Union[str, os.PathLike[str]]
+Value = Union[str, int, float]
+Key = Union[Value, Sequence[Value], Mapping[str, Value]]
+Ids = Union[int, Sequence[int]]
+Side = Literal["mine", "seed"]
 Document = Dict[str, Any]
 Row = Mapping[str, Any]
 Made = TypeVar("Made", bound="Result")
@@ -57,6 +61,15 @@ class UpOptions(RunOptions, total=False):
     allow_out_of_order: bool
     allow_newer: bool
     first: Optional[Path]
+
+
+class Operands(TypedDict):
+    catalog: Path
+    to: int
+    id: Ids
+    side: Side
+    table: str
+    key: Key
 
 
 @dataclass(frozen=True)

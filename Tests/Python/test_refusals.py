@@ -199,10 +199,64 @@ class Options(Case):
 
     def test_a_wrong_value(self):
         error = self.refused(seedbed.up, "app.sqlite", CATALOG, on_edited="keepAll")
-        self.assertIn("keepAll", str(error))
-        self.assertIn("keepEdits, preferSeed, keepRow, overwriteRow", str(error))
+        self.assertIn("not 'keepAll'", str(error))
+        self.assertIn("'keepEdits', 'preferSeed', 'keepRow', 'overwriteRow'", str(error))
         self.assertEqual(error.code, "usage")
-        self.refused(seedbed.up, "app.sqlite", CATALOG, to=-1)
+
+    def test_a_value_of_another_type(self):
+        """It is refused before the extension or the program could take it for something else."""
+        db = "app.sqlite"
+        cases = [
+            (seedbed.up, (), {"to": "1"}, "not '1'."),
+            (seedbed.up, (), {"to": True}, "not True."),
+            (seedbed.up, (), {"to": 1.0}, "not 1.0."),
+            (seedbed.up, (), {"to": -1}, "'to' must be a finite number from 0 on, not -1."),
+            (seedbed.up, (), {"keep": "2"}, "not '2'."),
+            (seedbed.up, (), {"lock_timeout": "2"}, "not '2'."),
+            (seedbed.up, (), {"lock_timeout": -1}, "from 0 on, not -1."),
+            (seedbed.up, (), {"lock_timeout": float("nan")}, "from 0 on, not nan."),
+            (seedbed.up, (), {"lock_timeout": float("inf")}, "from 0 on, not inf."),
+            (seedbed.up, (), {"must_exist": 1}, "'must_exist' must be bool, not 1."),
+            (seedbed.up, (), {"backups": b"kept"}, "not b'kept'."),
+            (seedbed.up, (), {"cancel": 1}, "threading.Event"),
+            (seedbed.up, (), {"progress": 1}, "'progress' must be "),
+            (seedbed.down, ("1",), {}, "'to' must be int, not '1'."),
+            (seedbed.down, (None,), {}, "'to' must be int, not None."),
+            (seedbed.resolve, ("1", "seed"), {}, "'id' must be Union[int, Sequence[int]], not '1'."),
+            (seedbed.resolve, ([], "seed"), {}, "not []."),
+            (seedbed.resolve, (["1"], "seed"), {}, "not ['1']."),
+            (seedbed.resolve, (True, "seed"), {}, "not True."),
+            (seedbed.resolve, (1, None), {}, "'side' must be "),
+            (seedbed.pin, ("words", True), {}, "not True."),
+            (seedbed.pin, ("words", None), {}, "not None."),
+            (seedbed.pin, ("words", b"1"), {}, "not b'1'."),
+            (seedbed.pin, ("words", [None]), {}, "not [None]."),
+            (seedbed.pin, ("words", []), {}, "not []."),
+            (seedbed.pin, ("words", {"id": None}), {}, "'key' must be "),
+            (seedbed.pin, (1, 1), {}, "'table' must be str, not 1."),
+        ]
+        for call, operands, options, end in cases:
+            error = self.refused(call, db, CATALOG, *operands, **options)
+            self.assertEqual(error.code, "usage")
+            if sys.version_info < (3, 14) or "Union" not in end:
+                self.assertIn(end, str(error))
+        for catalog in (None, 1, b"Migrations"):
+            self.assertIn("'catalog' must be ", str(self.refused(seedbed.up, db, catalog)))
+        self.assertEqual(os.listdir("."), [])
+
+    def test_values_of_the_same_type(self):
+        """Each sequence and path will do, and so will each whole number for a number."""
+        seedbed.up("app.sqlite", CATALOG, to=1)
+        self.sql("app.sqlite", "UPDATE words SET note = 'mine' WHERE id IN (7, 9)")
+
+        class Folder:
+            def __fspath__(self):
+                return CATALOG
+
+        seedbed.up("app.sqlite", Folder(), to=2, lock_timeout=2, cancel=threading.Event())
+        settled = seedbed.resolve("app.sqlite", CATALOG, range(1, 3), "mine").settled
+        self.assertEqual(settled, (1, 2))
+        self.assertEqual(len(seedbed.pin("app.sqlite", CATALOG, "words", range(3, 4)).pinned), 1)
 
     def test_options_that_reach_the_library(self):
         report = seedbed.up("app.sqlite", CATALOG, to=1, no_backup=True, keep=3, ledger="mine",

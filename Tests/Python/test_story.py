@@ -100,7 +100,8 @@ class Rows(Case):
         self.assertEqual(error.code, "usage")
         self.assertIn("There is no conflict 99.", str(error))
         error = self.refused(seedbed.resolve, "app.sqlite", MEDIUM, 1, "theirs")
-        self.assertIn("'theirs' is not a value of 'side'.", str(error))
+        self.assertEqual(
+            str(error), "'side' must be Literal['mine', 'seed'], not 'theirs'.")
         self.assertEqual(self.note(7), "mine")
 
     def test_pin(self):
