@@ -8,7 +8,7 @@ opens the file once more, with the connection's SQLite, or with that of sqlite3 
 second is the catalog, the folder of all releases.
 
 Where the extension cannot be loaded, the program of this package does the same in a process of its
-own. Options are those of the command, with underscores; errors are `seedbed.Error`.
+own. help(seedbed.up) has all options. Errors are `seedbed.Error`.
 """
 
 from __future__ import annotations
@@ -48,12 +48,22 @@ Database = Union[Path, Connection]
 def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     """Applies the pending releases, each in one transaction, after a backup.
 
-    to, no_backup, must_exist, allow_out_of_order: as the command's.
+    to: the version to stop at. no_backup: make no backup. must_exist: create no database.
+    allow_out_of_order: also apply releases below the last applied one.
     progress: a function that gets a `Progress`, at most 30 times a second, on this thread. If it
     raises, or on Ctrl-C, the call is cancelled, and then the exception is raised.
     cancel: a threading.Event. Once it is set, the call is cancelled, and raises `Cancelled`.
-    on_edited, on_taken, backups, keep, ledger, lock_timeout: as the command's, for all functions.
-    locked, connection_sql, allow_newer, first, reporting: as in seedbed.h, for the extension alone.
+
+    All functions take:
+    on_edited, on_taken: what happens if the user edited what a release changes, or has a row where
+    it adds one, instead of "keepEdits" and "keepUser".
+    backups: their folder. keep: of how many versions they stay (2; 0: all).
+    ledger: the prefix of Seedbed's own tables. lock_timeout: how many seconds to wait (5).
+
+    Only the extension takes:
+    locked: trust the catalog's seedbed.lock. connection_sql: SQL that Seedbed's own connections
+    begin with, such as PRAGMA key. allow_newer: leave a database alone that is newer.
+    first: a ready-made database to begin with. reporting: "outcome", "counts" or "keys".
     """
     return Report.of(_call("up", UpOptions, db, catalog, options))
 
@@ -89,7 +99,7 @@ def resolve(
 def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Leaves a row of the catalog to the user for good.
 
-    key: a value, or the values of several columns, in their order or by their names."""
+    key: a value, or the values of several columns in their order; for the extension also by name."""
     return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=key))
 
 

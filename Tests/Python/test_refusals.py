@@ -425,6 +425,12 @@ class Names(unittest.TestCase):
         for name in seedbed.__all__:
             self.assertTrue(getattr(seedbed, name).__doc__, name)
 
+    def test_each_option_is_described(self):
+        text = seedbed.up.__doc__
+        for name in _types.UpOptions.__annotations__:
+            self.assertRegex(text, rf"\b{name}(:|,)", name)
+        self.assertNotRegex(text, "seedbed.h|as the command's")
+
     def test_the_module_of_names(self):
         for name in seedbed.__all__:
             self.assertEqual(getattr(seedbed, name).__module__, "seedbed", name)
