@@ -5,10 +5,8 @@
 The first argument is the database: a path, or an open connection of sqlite3, apsw or pysqlite3
 (apsw's may be in memory). The connection must be in no transaction, and stays as it is: Seedbed
 opens the file once more, with the connection's SQLite, or with that of sqlite3 for a path. The
-second is the catalog, the folder of all releases.
-
-Where the extension cannot be loaded, the program of this package does the same in a process of its
-own. help(seedbed.up) has all options. Errors are `seedbed.Error`.
+second is the catalog, the folder of all releases. Where the extension cannot be loaded, the program
+of this package does the same in another process. help(seedbed.up) has all options.
 """
 
 from __future__ import annotations
@@ -31,9 +29,8 @@ __all__ = [
     "Result", "Settlement", "Status", "conflicts", "door", "down", "origin", "pin", "plan",
     "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
-for _name in __all__:
-    if _name in globals():  # Functions come below, and have this module's name.
-        globals()[_name].__module__ = __name__
+for _name in filter(globals().get, __all__):
+    globals()[_name].__module__ = __name__  # The functions below have it.
 
 
 class Connection(Protocol):
@@ -99,7 +96,7 @@ def resolve(
 def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Leaves a row of the catalog to the user for good.
 
-    key: a value, or the values of several columns in their order; for the extension also by name."""
+    key: a value, or those of several columns in their order; the extension also takes names."""
     return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=key))
 
 
@@ -118,19 +115,15 @@ def door(db: Database) -> Literal["extension", "program"]:
     return "program" if isinstance(_door.found(db, writes=False).door, str) else "extension"
 
 
-def _call(
-    verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any
-) -> Any:
+def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any) -> Any:
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))
     database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
-    if isinstance(database.door, str):
-        document = _program.call(database.door, verb, folder, database.path, options, *watch)
-    else:
-        document = _door.call(database.door, verb, folder, database, options, *watch)
+    call = _program.call if isinstance(database.door, str) else _door.call
+    document = call(verb, folder, database, options, *watch)
     if "error" in document:
         raise (Cancelled if document["error"]["code"] == "cancelled" else Error)(document)
     return document

@@ -1,6 +1,8 @@
 """The extension, which works with the SQLite of a connection: the functions of seedbed.h."""
 
+import contextlib
 import ctypes
+import functools
 import json
 import os
 import pathlib
@@ -31,15 +33,15 @@ def found(db: Any, writes: bool) -> Database:
         if path.startswith(("postgres://", "postgresql://")):
             return Database(path, None, "it does not reach servers")
         return Database(path, None, extension(sqlite3.Connection))
-    if not hasattr(type(db), "cursor") or not hasattr(type(db), "in_transaction"):
+    if not all(hasattr(type(db), name) for name in ("cursor", "in_transaction")):
         raise failure(f"'{type(db).__name__}' is not a database. Pass a path or a connection.")
     try:
         file = next(row[2] for row in _rows(db, "PRAGMA database_list") if row[0] == 0)
     except Exception as error:
-        problem = f"The connection cannot be used ({str(error).rstrip('.')}). Pass "
-        remedy = "a connection of this thread, or the path." if "thread" in str(error) else (
-            "one that is open.")
-        raise failure(problem + remedy) from error
+        other = "a connection of this thread, or the path" if "thread" in str(error) else (
+            "one that is open")
+        reason = str(error).rstrip(".")
+        raise failure(f"The connection cannot be used ({reason}). Pass {other}.") from error
     # The caller's own classes may need other arguments than the module's.
     door = extension(type(db).__mro__[-2])
     if writes and db.in_transaction:
@@ -87,45 +89,37 @@ def _rows(db: Any, sql: str) -> Any:
     return cursor.execute(sql).fetchall()
 
 
-_loaded: Dict[Any, Union[ctypes.CDLL, str]] = {}
-
-
 def extension(base: Any) -> Union[ctypes.CDLL, str]:
     """The extension, loaded by the SQLite of a class of connections; or why it cannot be."""
-    if os.environ.get("SEEDBED_DOOR") == "program":
-        return "SEEDBED_DOOR=program leaves it out"
-    if base not in _loaded:
-        try:
-            _loaded[base] = _load(base)
-        except Exception as error:
-            _loaded[base] = f"this Python cannot load it ({error})"
-    return _loaded[base]
+    forced = os.environ.get("SEEDBED_DOOR") == "program"
+    return "SEEDBED_DOOR=program leaves it out" if forced else _loaded(base)
 
 
-def _load(base: Any) -> ctypes.CDLL:
-    # On a connection of our own: the caller's gets no functions.
-    connection = base(":memory:")
+@functools.lru_cache(None)
+def _loaded(base: Any) -> Union[ctypes.CDLL, str]:
     try:
-        connection.enable_load_extension(True)
-        try:
-            connection.load_extension(str(EXTENSION))
-            return ctypes.CDLL(str(EXTENSION))
-        except Exception as error:
-            if "Another copy of SQLite" not in str(error):
-                raise
-        # Each SQLite in the process needs a file of its own. It stays mapped when it is deleted.
-        with tempfile.TemporaryDirectory() as folder:
-            copy = shutil.copy(EXTENSION, folder)
-            connection.load_extension(copy)
-            return ctypes.CDLL(copy)
-    finally:
-        connection.close()
+        # On a connection of our own: the caller's gets no functions.
+        with contextlib.closing(base(":memory:")) as connection:
+            connection.enable_load_extension(True)
+            try:
+                connection.load_extension(str(EXTENSION))
+                return ctypes.CDLL(str(EXTENSION))
+            except Exception as error:
+                if "Another copy of SQLite" not in str(error):
+                    raise
+            # Each SQLite in the process needs its own file. It stays mapped when it is deleted.
+            with tempfile.TemporaryDirectory() as folder:
+                copy = shutil.copy(EXTENSION, folder)
+                connection.load_extension(copy)
+                return ctypes.CDLL(copy)
+    except Exception as error:
+        return f"this Python cannot load it ({error})"
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    return dict(value) if isinstance(value, Mapping) else list(value)
+    kind = os.fspath if isinstance(value, os.PathLike) else (
+        dict if isinstance(value, Mapping) else list)
+    return kind(value)
 
 
 class _Database(ctypes.Structure):
@@ -138,9 +132,8 @@ _OnProgress = ctypes.CFUNCTYPE(
 
 
 def call(
-    library: ctypes.CDLL, verb: str, catalog: str, database: Database, options: Dict[str, Any],
-    progress: Optional[Listener], cancel: Optional[threading.Event],
-) -> Any:
+    verb: str, catalog: str, database: Database, options: Dict[str, Any],
+    progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     stopped = threading.Event()
     names = {name.replace("_", "-"): value for name, value in options.items()}
     text = json.dumps(names, default=_plain).encode()
@@ -154,12 +147,12 @@ def call(
             return stopped.is_set()
 
         answer = ctypes.c_char_p()
-        getattr(library, "seedbed_" + verb)(
+        getattr(database.door, "seedbed_" + verb)(
             os.fsencode(catalog), ctypes.byref(where), text, _OnProgress(on_progress), None,
             ctypes.byref(answer))
         try:
             return answer.value or b""
         finally:
-            library.seedbed_free(answer)
+            getattr(database.door, "seedbed_free")(answer)
 
     return json.loads(watched(work, stopped.set, progress, cancel))

@@ -9,6 +9,7 @@ import tempfile
 import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
+from ._door import Database
 from ._types import Listener, Progress, failure
 from ._watch import watched
 
@@ -22,11 +23,10 @@ def main() -> None:
 
 
 def call(
-    why: str, verb: str, catalog: str, path: str, options: Dict[str, Any],
-    progress: Optional[Listener], cancel: Optional[threading.Event],
-) -> Any:
-    """Runs the program. `why` is the reason that the extension does not do it."""
-    flags, operands = _words(why, verb, options)
+    verb: str, catalog: str, database: Database, options: Dict[str, Any],
+    progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
+    """Runs the program."""
+    path, flags, operands = database.path, *_words(str(database.door), verb, options)
     # The extension does not heed these either.
     variables = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
     environment = {name: text for name, text in os.environ.items() if name not in variables}
@@ -76,7 +76,8 @@ def call(
 
 
 def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
-    flags, operands = [], []
+    flags: List[str] = []
+    operands: List[str] = []
     for name, value in options.items():
         if name == "side":
             flags.append("--" + value)

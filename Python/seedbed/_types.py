@@ -13,6 +13,7 @@ Value = Union[str, int, float]
 Key = Union[Value, Sequence[Value], Mapping[str, Value]]
 Ids = Union[int, Sequence[int]]
 Side = Literal["mine", "seed"]
+OPERANDS: Any = {"catalog": Path, "to": int, "id": Ids, "side": Side, "table": str, "key": Key}
 Document = Dict[str, Any]
 Row = Mapping[str, Any]
 Made = TypeVar("Made", bound="Result")
@@ -61,15 +62,6 @@ class UpOptions(RunOptions, total=False):
     allow_out_of_order: bool
     allow_newer: bool
     first: Optional[Path]
-
-
-class Operands(TypedDict):
-    catalog: Path
-    to: int
-    id: Ids
-    side: Side
-    table: str
-    key: Key
 
 
 @dataclass(frozen=True)
