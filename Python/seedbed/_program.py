@@ -41,6 +41,8 @@ def call(
             raise failure(problem + "Pass an absolute path.", "io") from error
     flags += ["--migrations=" + catalog, "--json", "--progress=" + ("json" if progress else "none")]
     command = [str(PROGRAM), verb, *flags, "--", *operands]
+    if "\0" in "".join(command):
+        raise failure("An argument has a NUL in it. Pass another.")
     processes: List["subprocess.Popen[str]"] = []
     stopped = threading.Event()
 
@@ -88,7 +90,8 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
         elif value is not False:
             if name in OF_EXTENSION or (verb, name) == ("plan", "must_exist"):
                 raise failure(f"'{name}' needs the extension, and {why}. Leave it out.")
-            text = f"{value:f}" if isinstance(value, float) else str(value)
+            path = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
+            text = f"{value:f}" if isinstance(value, float) else path
             flags.append("--" + name.replace("_", "-") + ("" if value is True else "=" + text))
     return flags, operands
 

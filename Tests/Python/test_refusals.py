@@ -240,6 +240,8 @@ class Options(Case):
             self.assertEqual(error.code, "usage")
             if sys.version_info < (3, 14) or "Union" not in end:
                 self.assertIn(end, str(error))
+        self.refused(seedbed.up, db, CATALOG, ledger="a\0b")
+        self.refused(seedbed.pin, db, CATALOG, "words\0", "a\0b")
         for catalog in (None, 1, b"Migrations"):
             self.assertIn("'catalog' must be ", str(self.refused(seedbed.up, db, catalog)))
         self.assertEqual(os.listdir("."), [])
@@ -250,10 +252,16 @@ class Options(Case):
         self.sql("app.sqlite", "UPDATE words SET note = 'mine' WHERE id IN (7, 9)")
 
         class Folder:
-            def __fspath__(self):
-                return CATALOG
+            def __init__(self, path):
+                self.path = path
 
-        seedbed.up("app.sqlite", Folder(), to=2, lock_timeout=2, cancel=threading.Event())
+            def __fspath__(self):
+                return self.path
+
+        report = seedbed.up(
+            "app.sqlite", Folder(CATALOG), to=2, backups=Folder("kept"), lock_timeout=2,
+            cancel=threading.Event())
+        self.assertIn("/kept/", report.backup)
         settled = seedbed.resolve("app.sqlite", CATALOG, range(1, 3), "mine").settled
         self.assertEqual(settled, (1, 2))
         self.assertEqual(len(seedbed.pin("app.sqlite", CATALOG, "words", range(3, 4)).pinned), 1)
