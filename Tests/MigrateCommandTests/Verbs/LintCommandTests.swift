@@ -86,7 +86,8 @@ struct LintCommandTests {
       let lint = try Program.run(["lint"], in: sandbox, program: program)
       #expect(lint.output.contains("commit it: \(name) lock."), "\(lint)")
       let bundle = try Program.run(["bundle", "OUT"], in: sandbox, program: program)
-      #expect(bundle.errors.contains("Write it first: \(name) lock."), "\(bundle)")
+      #expect(
+        (bundle.output + bundle.errors).contains("with the catalog: \(name) lock."), "\(bundle)")
     }
   }
 
