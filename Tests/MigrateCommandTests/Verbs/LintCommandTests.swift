@@ -1,4 +1,5 @@
 import SeedbedAuthoring
+import TestSupport
 import Testing
 
 @testable import MigrateCommand
