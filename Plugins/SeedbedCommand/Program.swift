@@ -28,8 +28,8 @@ struct Program {
   private static func version(of program: URL) throws -> String? {
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
       throw Failure(
-        "\(variable) names '\(program.path)', which is no program. Give the absolute path of an "
-          + "installed one, such as /usr/bin/seedbed.")
+        "\(variable) names '\(program.path)', which is not an executable file. Give the absolute "
+          + "path of an installed program, such as /usr/bin/seedbed.")
     }
     let (process, output) = (Process(), Pipe())
     process.executableURL = program
@@ -43,7 +43,7 @@ struct Program {
     return words.count > 1 ? String(words[1]) : nil
   }
 
-  /// Read from the package's source, which is where it stands.
+  /// The version, read from the package's source.
   private static func versionOfPackage() throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

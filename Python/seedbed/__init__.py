@@ -106,7 +106,7 @@ def unpin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[O
 
 
 def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Origin:
-    """Whose a row is, and how the catalog has it."""
+    """Whether a row is the seed's or the user's, and its values in the catalog."""
     return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=key))
 
 

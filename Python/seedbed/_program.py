@@ -27,7 +27,7 @@ def call(
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     """Runs the program."""
     path, flags, operands = database.path, *_words(str(database.door), verb, options)
-    # The extension does not heed these either.
+    # The extension ignores these, too.
     variables = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
     environment = {name: text for name, text in os.environ.items() if name not in variables}
     if "://" in path:
@@ -49,7 +49,7 @@ def call(
     def stop() -> None:
         stopped.set()
         for process in processes:
-            process.terminate()  # as SIGINT, which may be ignored
+            process.terminate()  # does what SIGINT does, which a child may have to ignore
 
     def work(say: Listener) -> Tuple[int, str]:
         with tempfile.TemporaryFile() as output, subprocess.Popen(

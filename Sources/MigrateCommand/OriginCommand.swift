@@ -3,9 +3,9 @@ internal import Seedbed
 extension Verb {
   static let origin = Verb(
     name: "origin",
-    summary: "say whose a row is, and how the catalog has it",
-    about: "Says whether a row is the seed's, the user's, or the seed's with changes of the user, "
-      + "and shows its values in the catalog at the version of the database. Changes nothing.",
+    summary: "show whether a row is the seed's or the user's",
+    about: "Shows whether a row is the seed's, the user's, or the seed's with changes of the user, "
+      + "and its values in the catalog at the version of the database. Changes nothing.",
     examples: [
       Example("origin elements 113", "the row with the key 113"),
       Example("origin places de,Berlin", "a key of two columns"),

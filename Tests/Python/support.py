@@ -13,7 +13,7 @@ import time
 import unittest
 
 import seedbed
-from seedbed import _door, _program
+from seedbed import _door
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Hosts" / "Main"))
 import catalog as words  # noqa: E402
@@ -44,20 +44,6 @@ def made(name, rows):
 CATALOG = made("seedbed-small", 100)
 MEDIUM = made("seedbed-medium", 30_000)
 LARGE = made("seedbed-large", 500_000)
-
-
-def cannot_report():
-    """Whether the program is too old for --progress json."""
-    words = ["status", "--progress=json", "--database=none", "--migrations=" + CATALOG]
-    answer = subprocess.run(
-        [_program.PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return b"not 'json'" in answer.stdout
-
-
-def has_no_origin():
-    answer = subprocess.run(
-        [_program.PROGRAM, "help", "origin"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return answer.returncode != 0
 
 
 def ways():

@@ -12,7 +12,7 @@ import unittest.mock
 
 import seedbed
 from seedbed import _door, _program, _types
-from support import CATALOG, Case, apsw, bad_catalog, has_no_origin
+from support import CATALOG, Case, apsw, bad_catalog
 
 # They differ from run to run, and from file to file.
 VARYING = {
@@ -130,12 +130,19 @@ class Documents(Case):
             path = os.path.join(self.folder, name + ".sqlite")
             shutil.copy("app.sqlite", path)
             answers[name] = same(way(path, catalog, verb, words, options, operands))
+        first = list(answers)[-1]
         for name, answer in answers.items():
-            self.assertEqual(answer, answers["python"], f"{name} and python differ in {verb}")
-        shutil.copy("python.sqlite", "app.sqlite")
-        kind = "Errors" if "error" in answers["python"] else verb
-        self.found.setdefault(kind, set()).update(keys_of(answers["python"]))
-        return answers["python"]
+            self.assertEqual(answer, answers[first], f"{name} and {first} differ in {verb}")
+        shutil.copy(first + ".sqlite", "app.sqlite")
+        kind = "Errors" if "error" in answers[first] else verb
+        self.found.setdefault(kind, set()).update(keys_of(answers[first]))
+        return answers[first]
+
+    def compare_outlook(self, outlook):
+        """The command and Python have no such verb."""
+        if HOST:
+            document = self.compare("outlook", without=["command", "python"])
+            self.assertEqual(document["outlook"], outlook)
 
     def check_page(self):
         """What was found is on the page, and what is on the page was found."""
@@ -160,19 +167,20 @@ class Documents(Case):
         report = self.compare("up", ["--to", "2"], {"to": 2})
         self.assertEqual(len(report["migrations"][0]["conflicts"]), 3)
         self.assertEqual(self.compare("status")["current"], 2)
+        self.compare_outlook("pending")
         self.assertEqual(len(self.compare("conflicts", without=["sql"])["conflicts"]), 3)
         for words, id, side in ((["1", "--seed"], 1, "seed"), (["1", "--mine"], 1, "mine")):
             document = self.compare("resolve", words, operands={"id": id, "side": side})
             self.assertEqual(document["settled"], [1])
         row = {"table": "words", "key": 3}
         self.assertEqual(len(self.compare("pin", ["words", "3"], operands=row)["pinned"]), 1)
-        if not has_no_origin():
-            self.assertTrue(self.compare("origin", ["words", "3"], operands=row)["isPinned"])
+        self.assertTrue(self.compare("origin", ["words", "3"], operands=row)["isPinned"])
         self.assertEqual(self.compare("unpin", ["words", "3"], operands=row)["pinned"], [])
         document = self.compare("down", ["--to", "1"], {}, {"to": 1})
         self.assertEqual(document["outcome"], "reverted")
         self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)
         self.assertEqual(self.compare("up")["outcome"], "upToDate")
+        self.compare_outlook("upToDate")
         self.check_page()
 
     def test_errors(self):

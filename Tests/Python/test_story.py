@@ -151,9 +151,6 @@ class Rows(Case):
             [row["key"] for row in seedbed.unpin("app.sqlite", MEDIUM, "words", 7).pinned], [])
 
     def test_origin(self):
-        from support import has_no_origin
-        if seedbed.door("app.sqlite") == "program" and has_no_origin():
-            self.skipTest("the program has no verb 'origin'")
         self.assertEqual(seedbed.origin("app.sqlite", MEDIUM, "words", 1).origin, "seed")
         edited = seedbed.origin("app.sqlite", MEDIUM, "words", [7])
         self.assertEqual((edited.origin, edited.is_pinned), ("editedSeed", False))

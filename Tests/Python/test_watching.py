@@ -8,7 +8,7 @@ import threading
 import time
 
 import seedbed
-from support import CATALOG, LARGE, MEDIUM, Case, cannot_report
+from support import CATALOG, LARGE, MEDIUM, Case
 
 INTERRUPTED = """
 import time
@@ -87,11 +87,6 @@ class Watching(Case):
 
 
 class Progress(Case):
-    def setUp(self):
-        super().setUp()
-        if seedbed.door("app.sqlite") == "program" and cannot_report():
-            self.skipTest("the program refuses --progress json")
-
     def test_progress(self):
         seen, threads = [], set()
 

@@ -132,11 +132,11 @@ final class ProgressDisplay {
     return facts
   }
 
-  /// What the progress function of seedbed.h gets.
+  /// Of a run, what the progress function of seedbed.h gets; of other work, words for a person.
   private func json(_ shown: Shown) -> JSON {
     let fraction = JSON.raw(String((shown.fraction * 1000).rounded(.down) / 1000))
     switch shown {
-    case .work(_, let what): return .object([("fraction", fraction), ("phase", .string(what))])
+    case .work(_, let what): return .object([("fraction", fraction), ("doing", .string(what))])
     case .run(let progress):
       return .object([
         ("fraction", fraction), ("phase", .string(progress.phase.rawValue)),

@@ -115,7 +115,7 @@ struct ProgressDisplayTests {
         {"fraction":0.0,"phase":"applying","table":"elements","rows":0}
         {"fraction":0.5,"phase":"applying","table":"elements","rows":500000}
         {"fraction":1.0,"phase":"applying","table":"elements","rows":1000000}
-        {"fraction":0.5,"phase":"restoring"}
+        {"fraction":0.5,"doing":"restoring"}
 
         """)
   }
