@@ -2,8 +2,8 @@
 
 import difflib
 import math
-import re
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ._types import OPERANDS, Document, failure
@@ -21,11 +21,25 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
     for name, value in values.items():
         wanted = OPERANDS[name] if name in operands else kinds[name]
         if not _fits(value, wanted):
-            words = re.sub(r"typing\.|<class '(.+)'>", r"\1", str(wanted))
-            raise failure(f"'{name}' must be {words}, not {value!r:.40}.")
+            raise failure(f"'{name}' must be {_words(wanted)}, not {value!r:.40}.")
         if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
             raise failure(f"'{name}' must be a finite number from 0 on, not {value}.")
     return values
+
+
+def _words(kind: Any) -> str:
+    """A type for a reader, such as `an integer or a sequence of them`."""
+    origin, inner = get_origin(kind) or kind, get_args(kind)
+    if origin in (Literal, Union):
+        words = [repr(each) if origin is Literal else _words(each) for each in inner
+                 if each is not type(None)]
+        return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+    if origin is Sequence:
+        return "a sequence of them"
+    names = {
+        bool: "True or False", int: "an integer", float: "a number", str: "a string",
+        os.PathLike: "a path", Mapping: "a mapping", Callable: "a function"}
+    return names.get(origin, f"a {origin.__module__}.{origin.__name__}")
 
 
 def _fits(value: Any, kind: Any) -> bool:

@@ -13,7 +13,6 @@ import time
 import unittest
 
 import seedbed
-from seedbed import _door
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Hosts" / "Main"))
 import catalog as words  # noqa: E402

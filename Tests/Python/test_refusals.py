@@ -216,30 +216,30 @@ class Options(Case):
             (seedbed.up, (), {"lock_timeout": -1}, "from 0 on, not -1."),
             (seedbed.up, (), {"lock_timeout": float("nan")}, "from 0 on, not nan."),
             (seedbed.up, (), {"lock_timeout": float("inf")}, "from 0 on, not inf."),
-            (seedbed.up, (), {"must_exist": 1}, "'must_exist' must be bool, not 1."),
+            (seedbed.up, (), {"must_exist": 1}, "'must_exist' must be True or False, not 1."),
             (seedbed.up, (), {"backups": b"kept"}, "not b'kept'."),
             (seedbed.up, (), {"cancel": 1}, "threading.Event"),
-            (seedbed.up, (), {"progress": 1}, "'progress' must be "),
-            (seedbed.down, ("1",), {}, "'to' must be int, not '1'."),
-            (seedbed.down, (None,), {}, "'to' must be int, not None."),
-            (seedbed.resolve, ("1", "seed"), {}, "'id' must be Union[int, Sequence[int]], not '1'."),
+            (seedbed.up, (), {"progress": 1}, "'progress' must be a function, not 1."),
+            (seedbed.down, ("1",), {}, "'to' must be an integer, not '1'."),
+            (seedbed.down, (None,), {}, "'to' must be an integer, not None."),
+            (seedbed.resolve, ("1", "seed"), {},
+             "'id' must be an integer or a sequence of them, not '1'."),
             (seedbed.resolve, ([], "seed"), {}, "not []."),
             (seedbed.resolve, (["1"], "seed"), {}, "not ['1']."),
             (seedbed.resolve, (True, "seed"), {}, "not True."),
-            (seedbed.resolve, (1, None), {}, "'side' must be "),
+            (seedbed.resolve, (1, None), {}, "'side' must be 'mine' or 'seed', not None."),
             (seedbed.pin, ("words", True), {}, "not True."),
             (seedbed.pin, ("words", None), {}, "not None."),
             (seedbed.pin, ("words", b"1"), {}, "not b'1'."),
             (seedbed.pin, ("words", [None]), {}, "not [None]."),
             (seedbed.pin, ("words", []), {}, "not []."),
-            (seedbed.pin, ("words", {"id": None}), {}, "'key' must be "),
-            (seedbed.pin, (1, 1), {}, "'table' must be str, not 1."),
+            (seedbed.pin, ("words", {"id": None}), {}, "'key' must be a string, an integer, a number, "),
+            (seedbed.pin, (1, 1), {}, "'table' must be a string, not 1."),
         ]
         for call, operands, options, end in cases:
             error = self.refused(call, db, CATALOG, *operands, **options)
             self.assertEqual(error.code, "usage")
-            if sys.version_info < (3, 14) or "Union" not in end:
-                self.assertIn(end, str(error))
+            self.assertIn(end, str(error))
         self.refused(seedbed.up, db, CATALOG, ledger="a\0b")
         self.refused(seedbed.pin, db, CATALOG, "words\0", "a\0b")
         for catalog in (None, 1, b"Migrations"):
@@ -276,7 +276,7 @@ class Options(Case):
         report = seedbed.up(
             "app.sqlite", CATALOG, ledger="mine", backups=pathlib.Path("kept"))
         self.assertIn("/kept/", report.backup)
-        error = self.refused(seedbed.up, "new.sqlite", CATALOG, must_exist=True)
+        self.refused(seedbed.up, "new.sqlite", CATALOG, must_exist=True)
         self.assertFalse(os.path.exists("new.sqlite"))
 
     def test_options_of_the_extension(self):

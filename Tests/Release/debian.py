@@ -2,10 +2,13 @@
 import gzip
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+import parts
 
 MAINTAINER = "The Seedbed authors <seedbed@example.org>"
 ABOUT = {
@@ -24,7 +27,16 @@ ABOUT = {
  With this package, the command seedbed takes the URL of a PostgreSQL server
  in place of the path of an SQLite file.""",
 }
-WHY_STATIC = "The program is the same on all systems, and starts in half the time."
+# What lintian would refuse, and why it is so.
+OVERRIDES = """\
+# The program is the same on all systems, and starts in half the time.
+seedbed: statically-linked-binary [usr/bin/seedbed]
+seedbed: embedded-library * [usr/bin/seedbed]
+# A host has no zlib to offer, and the extension must not bring one into its process.
+seedbed: embedded-library zlib [usr/lib/{multiarch}/seedbed.so]
+# SQLite loads it by its name, and nothing is linked with it.
+seedbed: shared-library-lacks-version usr/lib/{multiarch}/seedbed.so seedbed.so
+"""
 
 
 def run(*words, **options):
@@ -46,12 +58,13 @@ def in_debian(path, multiarch):
     return "usr/" + path
 
 
-def needed(files, folder):
-    """What the loader needs for these files, as dependencies with versions."""
-    (folder / "debian").mkdir()
-    (folder / "debian" / "control").write_text(
-        "Source: seedbed\n\nPackage: seedbed\nArchitecture: any\n")
-    printed = run("dpkg-shlibdeps", "-O", *(f"-e{file}" for file in files), cwd=folder)
+def needed(file):
+    """What the loader needs for this file, as dependencies with versions."""
+    with tempfile.TemporaryDirectory() as folder:
+        control = pathlib.Path(folder) / "debian" / "control"
+        control.parent.mkdir()
+        control.write_text("Source: seedbed\n\nPackage: seedbed\nArchitecture: any\n")
+        printed = run("dpkg-shlibdeps", "-O", f"-e{file}", cwd=folder)
     return printed.split("shlibs:Depends=")[1].strip()
 
 
@@ -117,47 +130,40 @@ def write_package(out, name, version, depends, root, epoch, fill):
     return deb
 
 
-def write_packages(out, stage, version, root):
+def write_packages(out, stage, version, epoch, root):
     multiarch = run("gcc", "-print-multiarch").strip()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        stage.write(folder)
-        (folder / "one").mkdir()
-        (folder / "two").mkdir()
-        of_extension = needed([folder / "lib/seedbed.so"], folder / "one")
-        of_server = needed([folder / "bin/migrate-postgresql"], folder / "two")
+
+    def copy(package, is_wanted):
+        for file in parts.files(stage):
+            path = file.relative_to(stage)
+            if is_wanted(path):
+                target = package / in_debian(str(path), multiarch)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, target, follow_symlinks=False)
 
     def fill(package):
-        stage.write(
-            package, lambda path: path != "bin/migrate-postgresql",
-            lambda path: in_debian(path, multiarch))
+        copy(package, lambda path: path != parts.SERVERS_PROGRAM)
         overrides = package / "usr/share/lintian/overrides/seedbed"
         overrides.parent.mkdir(parents=True)
-        overrides.write_text(
-            f"# {WHY_STATIC}\nseedbed: statically-linked-binary [usr/bin/seedbed]\n"
-            f"seedbed: embedded-library * [usr/bin/seedbed]\n"
-            "# A host has no zlib to offer, and the extension must not bring one into its process.\n"
-            f"seedbed: embedded-library zlib [usr/lib/{multiarch}/seedbed.so]\n"
-            "# SQLite loads it by its name, and nothing is linked with it.\n"
-            f"seedbed: shared-library-lacks-version usr/lib/{multiarch}/seedbed.so seedbed.so\n")
+        overrides.write_text(OVERRIDES.format(multiarch=multiarch))
         # Debian asks this of whatever lies where the loader looks.
         (package / "DEBIAN").mkdir()
         (package / "DEBIAN" / "triggers").write_text("activate-noawait ldconfig\n")
 
     def fill_for_servers(package):
-        stage.write(
-            package, lambda path: path == "bin/migrate-postgresql",
-            lambda path: in_debian(path, multiarch))
+        copy(package, lambda path: path == parts.SERVERS_PROGRAM)
         page = package / "usr/share/man/man1/migrate-postgresql.1.gz"
         page.parent.mkdir(parents=True)
         page.symlink_to("seedbed.1.gz")
 
+    of_extension = needed(stage / "lib" / "seedbed.so")
+    of_server = needed(stage / parts.SERVERS_PROGRAM)
     return [
         write_package(
             out, "seedbed", version,
             f"Depends: {of_extension}\nSuggests: sqlite3, seedbed-postgresql (= {version})\n",
-            root, stage.epoch, fill),
+            root, epoch, fill),
         write_package(
             out, "seedbed-postgresql", version,
-            f"Depends: {of_server}, seedbed (= {version})\n", root, stage.epoch, fill_for_servers),
+            f"Depends: {of_server}, seedbed (= {version})\n", root, epoch, fill_for_servers),
     ]

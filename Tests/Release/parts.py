@@ -22,8 +22,20 @@ LINKED = [
     ("libpq", "libpq-dev", "PostgreSQL", "https://www.postgresql.org"),
 ]
 SWIFT = ("Swift's runtime", "Apache-2.0 WITH Swift-exception", "https://www.swift.org")
-SPDX_SWIFT = "Apache-2.0 WITH Swift-exception"
 TEXTS = ["Apache-2.0", "LGPL-2.1"]
+SERVERS_PROGRAM = pathlib.PurePath("bin/migrate-postgresql")
+
+
+def version(root):
+    """The library's, which is written once, in Swift."""
+    source = (root / "Sources" / "Seedbed" / "Model" / "Tool.swift").read_text()
+    return source.split('static let version = "')[1].split('"')[0]
+
+
+def files(folder):
+    """The files and links below a folder, in a fixed order."""
+    return sorted(
+        file for file in folder.rglob("*") if file.is_symlink() or not file.is_dir())
 
 
 def installed(package):
@@ -78,7 +90,7 @@ def write_list(out, stage, version, artifacts):
     home = "NOASSERTION"
     for name, (path, purpose) in programs.items():
         add(f"program-{name}", pathlib.Path(path).name, version, "MIT", home, "APPLICATION",
-            summary=purpose, **checked(stage.files[path][0]))
+            summary=purpose, **checked((stage / path).read_bytes()))
     for artifact in artifacts:
         spdx = "artifact-" + "".join(c if c.isalnum() else "-" for c in artifact.name)
         add(spdx, artifact.name, version, "MIT", home, "ARCHIVE", **checked(artifact.read_bytes()))
@@ -86,7 +98,7 @@ def write_list(out, stage, version, artifacts):
         is_for_servers = "postgresql" in artifact.name
         for name in ["postgresql"] if is_for_servers else ["seedbed", "extension"]:
             relate(spdx, "CONTAINS", f"program-{name}")
-    add("swift", SWIFT[0], swift_version(), SPDX_SWIFT, SWIFT[2], "LIBRARY")
+    add("swift", SWIFT[0], swift_version(), *SWIFT[1:], "LIBRARY")
     for name in programs:
         relate(f"program-{name}", "STATIC_LINK", "swift")
     for name, package, licence, site, users in DEBIANS:

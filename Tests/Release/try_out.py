@@ -1,10 +1,9 @@
-"""Installs what Scripts/release made where nothing of ours is, and uses it: try_out.py OUT [WHAT...]
+"""Installs what Scripts/release made where nothing of ours is, and uses it: try_out.py OUT [WHAT]
 
 Runs in mount and process namespaces of its own (Scripts/release --try), so that whatever it mounts
 and starts ends with it.
 """
 import hashlib
-import os
 import pathlib
 import re
 import shlex
@@ -66,15 +65,12 @@ class Machine:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(source, target)
 
-    def words(self, words):
-        return ["chroot", str(self.folder), *words]
-
-    def start(self, words, **options):
+    def start(self, words):
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root",
                        "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
         return subprocess.Popen(
-            self.words(words), env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, **options)
+            ["chroot", str(self.folder), *words], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def run(self, *words, code=0):
         process = self.start(words)
@@ -196,7 +192,7 @@ def try_archive(machine, out):
 
 
 def try_scratch(machine, out):
-    """The Dockerfile of the page, step by step, in a folder that has nothing but /proc; and without."""
+    """The Dockerfile of the page, in a folder that has nothing but /proc, and then without it."""
     page = (ROOT / "Documentation" / "Install.md").read_text()
     lines = page.split("```dockerfile\n")[1].split("```")[0].strip().splitlines()
     must(lines[0] == "FROM scratch" and len(lines) == 3, f"the page has other lines: {lines}")
@@ -273,8 +269,8 @@ def try_server(machine):
                   "chown postgres /run/postgresql /tmp/server && chmod 777 /run/postgresql")
     as_postgres = "setpriv --reuid=postgres --regid=postgres --clear-groups "
     machine.shell(as_postgres + f"{folder}/initdb -A trust -D /tmp/server/data >/dev/null")
-    machine.shell(as_postgres + f"{folder}/pg_ctl -w -D /tmp/server/data -o '-h \"\" -k /run/postgresql' "
-                  "-l /tmp/server/log start >/dev/null")
+    machine.shell(as_postgres + f"{folder}/pg_ctl -w -D /tmp/server/data -l /tmp/server/log "
+                  "-o '-h \"\" -k /run/postgresql' start >/dev/null")
     try:
         machine.shell("createdb -U postgres -h /run/postgresql elements")
         url = "postgres://postgres@/elements?host=/run/postgresql"
@@ -299,8 +295,8 @@ def try_python(machine, out):
     play_kill(machine, "/tmp/kill", "/tmp/venv/bin/seedbed")
     with tempfile.TemporaryDirectory() as folder:
         found = subprocess.run(
-            ["/usr/bin/python3", "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder, "apsw"],
-            capture_output=True)
+            ["/usr/bin/python3", "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder,
+             "apsw"], capture_output=True)
         if found.returncode == 0:
             machine.copy(folder, "/tmp/wheels")
             machine.shell("/tmp/venv/bin/pip install --quiet --no-index wheels/*.whl")
@@ -310,8 +306,8 @@ def try_python(machine, out):
         machine.copy(ROOT / folder, f"/tmp/{folder}")
     for door in ("", "program"):
         printed = machine.shell(
-            f"SEEDBED_DOOR={door} /tmp/venv/bin/python -B -m unittest discover -s /tmp/Tests/Python "
-            "2>&1 | tail -40")
+            f"SEEDBED_DOOR={door} /tmp/venv/bin/python -B -m unittest discover "
+            "-s /tmp/Tests/Python 2>&1 | tail -40")
         must(re.search(r"(?m)^OK", printed), printed)
         print(f"  by the {door or 'extension'}: " + re.search(r"Ran \d+ tests", printed).group(0))
 
@@ -348,33 +344,40 @@ TRIALS = {
     "archive": try_archive, "scratch": try_scratch, "debian": try_debian, "python": try_python}
 
 
+def tried(name, machine, out):
+    begun = time.monotonic()
+    try:
+        TRIALS[name](machine, out)
+        print(f"{name}: all as it should be, {time.monotonic() - begun:.0f} s", flush=True)
+        return True
+    except (Wrong, subprocess.SubprocessError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return False
+
+
 def main(words):
-    out, names = pathlib.Path(words[0]).resolve(), words[1:] or list(TRIALS)
+    out, names = pathlib.Path(words[0]), words[1:] or list(TRIALS)
     for name in names:
-        must(name in TRIALS, f"'{name}' is none of: {', '.join(TRIALS)}")
-    subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
-    if not words[1:]:
-        check_files(out)
-    wrong = False
+        if name not in TRIALS:
+            print(f"release: '{name}' is none of: {', '.join(TRIALS)}.", file=sys.stderr)
+            return 64
+    # Its mounts are nobody else's.
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    try:
+        subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
+        if not words[1:]:
+            check_files(out)
+    except (Wrong, subprocess.SubprocessError) as error:
+        print(f"release: {error}", file=sys.stderr)
+        return 1
+    results = []
     for name in names:
         with tempfile.TemporaryDirectory(prefix="seedbed-root-") as folder:
-            begun = time.monotonic()
             machine = Machine(pathlib.Path(folder) / "root", PACKAGES[name])
-            try:
-                TRIALS[name](machine, out)
-                print(f"{name}: all as it should be, {time.monotonic() - begun:.0f} s", flush=True)
-            except (Wrong, subprocess.SubprocessError) as error:
-                print(f"{name}: {error}", file=sys.stderr)
-                wrong = True
+            results.append(tried(name, machine, out))
             subprocess.run(["umount", "--lazy", machine.folder / "proc"], stderr=subprocess.DEVNULL)
-    return 1 if wrong else 0
+    return 0 if all(results) else 1
 
 
 if __name__ == "__main__":
-    # Fewer surprises: what it mounts is nobody else's.
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except Wrong as error:
-        print(f"release: {error}", file=sys.stderr)
-        sys.exit(64)
+    sys.exit(main(sys.argv[1:]))
