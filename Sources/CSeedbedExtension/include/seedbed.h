@@ -131,7 +131,7 @@ int seedbed_unpin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Whose a row is, and how the catalog has it. "table" and "key", as above. */
+/* Whether a row is the seed's or the user's, and its values in the catalog. "table" and "key", as above. */
 int seedbed_origin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
