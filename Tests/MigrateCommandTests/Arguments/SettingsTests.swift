@@ -139,11 +139,9 @@ struct SettingsTests {
   }
 
   @Test func `the program for servers may be anywhere on the path`() throws {
-    let sandbox = try Sandbox().write([
-      "bin/migrate-postgresql": "#!/bin/sh\necho on the path: $*\n",
-      "other/migrate-postgresql": "No program.",
-    ])
-    _ = try Child.run(["/bin/chmod", "+x", sandbox.path + "/bin/migrate-postgresql"])
+    let sandbox = try Sandbox()
+      .write(programs: ["bin/migrate-postgresql": "#!/bin/sh\necho on the path: $*\n"])
+      .write(["other/migrate-postgresql": "No program."])
     let path = "/nowhere:\(sandbox.path)/other:\(sandbox.path)/bin"
     let up = try Program.run(
       ["up", "--database", "postgres:///db"], in: sandbox, environment: ["PATH": path],

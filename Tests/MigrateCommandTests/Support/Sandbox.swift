@@ -1,4 +1,6 @@
 import Foundation
+import TestSupport
+import Testing
 
 /// A folder of its own for one test, gone when the test is.
 final class Sandbox: Sendable {
@@ -22,6 +24,21 @@ final class Sandbox: Sendable {
       try FileManager.default.createDirectory(
         at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: url)
+    }
+    return self
+  }
+
+  /// Writes files and makes them programs.
+  ///
+  /// Copied by a child: a file that this process wrote may still be open in a child of another test,
+  /// and is "busy" then for whoever runs it.
+  @discardableResult
+  func write(programs: [String: String]) throws -> Sandbox {
+    try write(programs)
+    for file in programs.keys {
+      let copied = try Child.run(
+        ["/bin/sh", "-c", #"install -m 755 "$0" "$0.new" && mv "$0.new" "$0""#, file], in: path)
+      try #require(copied.code == 0, "\(copied)")
     }
     return self
   }
