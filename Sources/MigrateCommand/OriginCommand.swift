@@ -14,6 +14,7 @@ extension Verb {
       Verb.Operand(name: "TABLE", help: "the table of the row", isRequired: true),
       Verb.Operand(name: "KEY", help: "the row's key, as in the row files", isRequired: true),
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: OriginCommand.run)
 }

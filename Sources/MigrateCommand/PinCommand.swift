@@ -15,6 +15,7 @@ extension Verb {
       Verb.Operand(name: "TABLE", help: "the table of the rows"),
       Verb.Operand(name: "KEY", help: "a row's key, as in the row files", repeats: true),
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: PinCommand.pin)
 
@@ -29,6 +30,7 @@ extension Verb {
       Verb.Operand(
         name: "KEY", help: "a row's key, as in the row files", isRequired: true, repeats: true),
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
     run: PinCommand.unpin)
 }

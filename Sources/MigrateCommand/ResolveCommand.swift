@@ -22,6 +22,7 @@ extension Verb {
       Verb.Operand(
         name: "ID", help: "a conflict's number, as 'conflicts' lists it", repeats: true)
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: ResolveCommand.run)
 }

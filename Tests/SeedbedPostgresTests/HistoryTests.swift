@@ -28,6 +28,7 @@ import Testing
       var history = try History(seed: seed, beside: twin, with: features)
       do {
         try history.play()
+        try history.settle()
       } catch let error as History.Disagreement {
         throw error
       } catch {
@@ -48,6 +49,9 @@ import Testing
       }
     }
     for error in queue.failures { Issue.record(error) }
+    for what in ["settled seed", "settled mine", "refused seed", "pins done"] {
+      #expect(queue.seen[what, default: 0] > 0, "\(what)")
+    }
     let seen = queue.seen.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     print("Seen: \(seen.joined(separator: ", "))")
     print("\(queue.played) histories in \(Date().timeIntervalSince(start)) s")

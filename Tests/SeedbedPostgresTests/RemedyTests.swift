@@ -207,9 +207,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["resolve", "1", "--mine"], ["pin", "words", "1"], ["unpin", "words", "1"],
-    ["report", "x.html"],
-    ["export", "words"],
+    ["report", "x.html"], ["export", "words"],
   ])
   func `names the verbs that know servers`(_ words: [String]) throws {
     try withServer(Self.files) { server in

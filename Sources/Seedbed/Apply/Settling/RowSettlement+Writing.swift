@@ -1,6 +1,7 @@
 /// Writes a row for a person, so that no other row changes with it.
 ///
-/// OR ABORT, since a constraint of the schema may say OR REPLACE, which would delete users' rows.
+/// The dialect's INSERT and UPDATE say OR ABORT on SQLite, since a constraint of the schema may say OR
+/// REPLACE, which would delete users' rows.
 extension RowSettlement {
   func delete(_ row: Row) throws {
     try refuseIfReferred(row, to: nil)
@@ -21,7 +22,8 @@ extension RowSettlement {
     let row = writable(row)
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try change(
-      "INSERT OR ABORT INTO \(target.sql) (\(row.columns.quotedList)) VALUES (\(marks))",
+      "\(dialect.insert) INTO \(target.sql) (\(row.columns.quotedList)) "
+        + "\(dialect.withGivenIDs) VALUES (\(marks))",
       row.values)
     return try written(row)
   }
@@ -32,7 +34,7 @@ extension RowSettlement {
     if row.columns.isEmpty { return current }
     try refuseIfReferred(current, to: row)
     let sets = row.columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
-    try change("UPDATE OR ABORT \(target.sql) SET \(sets) WHERE \(rows.isRow)", row.values + key)
+    try change("\(dialect.update) \(target.sql) SET \(sets) WHERE \(rows.isRow)", row.values + key)
     return try written(row)
   }
 
@@ -86,11 +88,13 @@ extension RowSettlement {
       // The parent's column is the left operand, because its collation decides.
       let matches = zip(referred, child.key.childColumns).map { "p.\($0.quoted) = c.\($1.quoted)" }
       let isThis = rows.keyNames.map { "p.\($0.quoted) = ?" }
-      let isItself = rows.keyNames.map { "c.\($0.quoted) IS p.\($0.quoted)" }.allTrue
-      let others = child.table == target.name ? ["NOT (\(isItself))"] : []
+      let isAnother = rows.keyNames.map {
+        dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
+      }.anyTrue
+      let others = child.table == target.name ? [isAnother] : []
       let found = try connection.value(
         """
-        SELECT 1 FROM \(target.sql) AS p CROSS JOIN \(connection.dialect.table(child.table)) AS c
+        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(dialect.table(child.table)) AS c
           ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
         """, key)
       if found != nil {
@@ -115,7 +119,7 @@ extension RowSettlement {
       let found = try connection.rows(
         """
         SELECT \(columns.map { "p.\($0.quoted)" }.joined(separator: ", "))
-        FROM \(target.sql) AS c LEFT JOIN \(connection.dialect.table(parent.parent)) AS p
+        FROM \(target.sql) AS c LEFT JOIN \(dialect.table(parent.parent)) AS p
           ON \(matches.allTrue) WHERE \((isThis + refers).allTrue) LIMIT 1
         """, self.key
       ).first

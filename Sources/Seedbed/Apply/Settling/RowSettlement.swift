@@ -25,6 +25,7 @@ final class RowSettlement {
   typealias Conflict = Migrator.Conflict
   typealias Row = Migrator.Row
   var connection: any DatabaseSession { rows.connection }
+  var dialect: any Dialect { connection.dialect }
   var ledger: Ledger { rows.ledger }
   var target: TableTarget { rows.target }
 
