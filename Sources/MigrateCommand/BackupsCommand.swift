@@ -9,7 +9,9 @@ extension Verb {
     examples: [
       Example("backups", "those of app.sqlite"),
       Example("backups --backups /var/backups", "in another folder"),
+      Example("backups --each tenants/", "how many, and of which versions, of many databases"),
     ],
+    options: Each.options,
     knowsServers: true,
     exitCodes: [.done, .failed, .usage],
     run: BackupsCommand.run)
@@ -17,12 +19,30 @@ extension Verb {
 
 enum BackupsCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
+    let unread = { Catalog(unread: context.settings.migrations) }
+    if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
     let migrator = try context.migratorWithoutCatalog()
     if context.settings.server != nil { return try listCommands(of: migrator, context) }
     let backups = try migrator.backups()
     try context.result(
       lines(backups, context), .backups(backups, of: context.settings.database))
     return .done
+  }
+
+  /// The number of backups, and the versions that `restore --each` can go back to.
+  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+    try Each.look(.backups, fleet, context) { migrator, _ in
+      let backups = try migrator.backups()
+      let versions = Set(backups.filter { !$0.isDamaged }.map(\.version)).sorted()
+      let of = versions.map(String.init).joined(separator: ", ")
+      return Each.Finding(
+        name: backups.isEmpty ? "withoutBackups" : "withBackups",
+        words: backups.isEmpty ? "without backups" : "with backups",
+        line: backups.isEmpty
+          ? "no backups"
+          : Measures.count(backups.count, "backup") + (of.isEmpty ? ", damaged" : ", of \(of)"),
+        comesFirst: backups.isEmpty, document: .backups(backups, of: migrator.path))
+    }
   }
 
   private static func listCommands(

@@ -13,8 +13,10 @@ extension Verb {
       Example("down --to 3", "undo everything above version 3"),
       Example("down --to 0", "undo everything"),
       Example("down --to 1 --discard-user-rows", "and discard users' rows and values"),
+      Example("down --to 3 --each tenants/ --canary 10", "many databases, ten of them first"),
     ],
-    options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup],
+    options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup]
+      + Each.changing,
     knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
@@ -37,8 +39,18 @@ enum DownCommand {
         "It is the version to go back to: '\(context.program) status' lists them, and 0 undoes "
           + "everything.")
     }
+    let change = { (options: inout Migrator.Options) in
+      options.takesBackup = !arguments.has(UpCommand.noBackup)
+    }
+    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+      return try Each.run(fleet, context, .down) { cancellation, onEach in
+        try fleet.down(
+          to: version, discardsUserRows: arguments.has(discardUserRows),
+          cancellation: cancellation, onEach: onEach)
+      }
+    }
     try context.requireDatabase()
-    let migrator = try context.migrator { $0.takesBackup = !arguments.has(UpCommand.noBackup) }
+    let migrator = try context.migrator(change)
     let report = try context.changing { cancellation, display in
       try migrator.down(
         to: version, discardsUserRows: arguments.has(discardUserRows), cancellation: cancellation

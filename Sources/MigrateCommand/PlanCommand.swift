@@ -35,7 +35,7 @@ enum PlanCommand {
       options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
     }
     if let fleet = try Each.fleet(context, of: context.catalog, change) {
-      return try Each.run(fleet, context, isPlan: true) { cancellation, onEach in
+      return try Each.run(fleet, context, .plan) { cancellation, onEach in
         try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
       }
     }

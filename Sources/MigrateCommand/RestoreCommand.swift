@@ -9,7 +9,10 @@ extension Verb {
     examples: [
       Example("restore", "the newest backup"),
       Example("restore app.v2.20261120T081244.120Z.sqlite", "one that 'backups' lists"),
+      Example("restore --to 2", "the newest of version 2"),
+      Example("restore --to 2 --each tenants/", "in each database that is above it"),
     ],
+    options: [RestoreCommand.to.spec] + Each.changing,
     operands: [
       Verb.Operand(
         name: "FILE", help: "a path, or a name that 'backups' lists; without it, the newest")
@@ -19,13 +22,35 @@ extension Verb {
 }
 
 enum RestoreCommand {
+  static let to = CommandOption<Version>.number(
+    "to", "N", "the newest backup of version N", default: "of any version")
+
   static func run(_ context: CommandContext) throws -> ExitCode {
+    let version = try context.arguments.value(to)
+    if version != nil, context.arguments.operand != nil {
+      throw SeedbedError(.usage, "Name a backup, or a version with '--to', not both.")
+    }
+    let unread = { Catalog(unread: context.settings.migrations) }
+    if let fleet = try Each.fleet(context, of: unread) {
+      guard let version else {
+        throw UsageError.missingOption(
+          to.spec, of: .restore,
+          "It is the version whose newest backup each database gets. 'backups --each' lists them.")
+      }
+      return try Each.run(fleet, context, .restore) { cancellation, onEach in
+        try fleet.restore(to: version, cancellation: cancellation, onEach: onEach)
+      }
+    }
     let migrator = try context.migratorWithoutCatalog()
     let path = try context.arguments.operand.map { try file($0, migrator, context) }
     let report = try context.changing { cancellation, display in
-      try migrator.restore(path, cancellation: cancellation) {
-        display.show($0.fraction, $0.phase == .backingUp ? "backing up" : "restoring")
+      let show = { (progress: Migrator.Progress) in
+        display.show(
+          progress.fraction, progress.phase == .backingUp ? "backing up" : "restoring")
       }
+      return try version.map {
+        try migrator.restore(newestOf: $0, cancellation: cancellation, progress: show)
+      } ?? migrator.restore(path, cancellation: cancellation, progress: show)
     }
     try context.result(lines(report, context), .restore(report))
     return .done

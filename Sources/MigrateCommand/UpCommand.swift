@@ -15,7 +15,7 @@ extension Verb {
     ],
     options: [
       UpCommand.to.spec, UpCommand.noBackup, UpCommand.allowOutOfOrder, UpCommand.mustExist,
-    ] + Each.options + [Each.canary.spec, Each.keepGoing],
+    ] + Each.changing,
     knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
@@ -42,7 +42,7 @@ enum UpCommand {
       options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
     }
     if let fleet = try Each.fleet(context, of: context.catalog, change) {
-      return try Each.run(fleet, context, isPlan: false) { cancellation, onEach in
+      return try Each.run(fleet, context, .up) { cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
       }
     }

@@ -122,7 +122,8 @@ import Testing
   /// Many databases are files.
   private static let each = [
     "up": " --jobs 1 --canary 1 --keep-going", "status": " --jobs 1", "plan": " --jobs 1",
-    "conflicts": " --jobs 1", "verify": " --jobs 1",
+    "conflicts": " --jobs 1", "verify": " --jobs 1", "backups": " --jobs 1",
+    "down --to 0": " --jobs 1 --canary 1 --keep-going",
   ].map {
     Step(
       "\($0) --each tenants/ --except x.sqlite\($1)", "Name all databases with '--each', or",

@@ -31,6 +31,8 @@ enum Each {
 
   /// The options of verbs that only read.
   static let options = [pattern.spec, except.spec, jobs.spec]
+  /// The options of verbs that change databases.
+  static let changing = options + [canary.spec, keepGoing]
 
   // MARK: what was asked for
 
@@ -73,11 +75,11 @@ enum Each {
 
   // MARK: verbs that change, or rehearse that
 
-  /// - Parameter work: calls `up` or `plan` of the fleet.
-  static func run(
-    _ fleet: Migrator.Fleet, _ context: CommandContext, isPlan: Bool,
+  /// - Parameter work: calls `up`, `plan`, `down` or `restore` of the fleet.
+  static func run<Value>(
+    _ fleet: Migrator.Fleet, _ context: CommandContext, _ words: FleetWords,
     _ work: (
-      Migrator.Cancellation, (String, Result<Migrator.Report, SeedbedError>) -> Void
+      Migrator.Cancellation, (String, Result<Value, SeedbedError>) -> Void
     ) throws -> Migrator.FleetSummary
   ) throws -> ExitCode {
     var codes: Set<ExitCode> = []
@@ -91,8 +93,8 @@ enum Each {
       return summary
     }
     try context.result(
-      FleetTranscript(summary, context, isPlan: isPlan).lines,
-      .fleet(summary.explained(context), verb: isPlan ? .plan : .up))
+      FleetTranscript(summary, context, words).lines,
+      .fleet(summary.explained(context), verb: words.verb))
     return .worst(of: codes)
   }
 

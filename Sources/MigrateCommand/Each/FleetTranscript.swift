@@ -1,6 +1,25 @@
 internal import Seedbed
 
-/// The output of `up` and `plan` for many databases.
+/// The words for what a verb does with many databases.
+struct FleetWords {
+  let verb: Verb
+  let done: String
+  let nothing: String
+  var failed = "failed"
+
+  static let up = FleetWords(
+    verb: .up, done: "brought up to date", nothing: "had nothing pending")
+  static let plan = FleetWords(
+    verb: .plan, done: "would change", nothing: "had nothing pending", failed: "cannot be updated")
+  static let down = FleetWords(
+    verb: .down, done: "taken back", nothing: "had nothing to take back")
+  static let restore = FleetWords(
+    verb: .restore, done: "restored", nothing: "had nothing to take back")
+
+  var isPlan: Bool { verb.name == Verb.plan.name }
+}
+
+/// The output of a verb that changes many databases, or rehearses that.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
 ///     Conflicts  290 databases (2.9 %)
@@ -15,10 +34,10 @@ struct FleetTranscript {
 
   private let summary: Migrator.FleetSummary
   private let context: CommandContext
-  private let isPlan: Bool
+  private let words: FleetWords
 
-  init(_ summary: Migrator.FleetSummary, _ context: CommandContext, isPlan: Bool) {
-    (self.summary, self.context, self.isPlan) = (summary, context, isPlan)
+  init(_ summary: Migrator.FleetSummary, _ context: CommandContext, _ words: FleetWords) {
+    (self.summary, self.context, self.words) = (summary, context, words)
   }
 
   static func head(_ databases: Int, _ parts: [String]) -> String {
@@ -27,11 +46,9 @@ struct FleetTranscript {
   }
 
   var lines: [String] {
-    let done = isPlan ? "would change" : "brought up to date"
-    let failed = isPlan ? "cannot be updated" : "failed"
     let parts = [
-      (summary.changed, done), (summary.upToDate, "had nothing pending"),
-      (summary.failures.count, failed), (summary.left, "left as they were"),
+      (summary.changed, words.done), (summary.upToDate, words.nothing),
+      (summary.failures.count, words.failed), (summary.left, "left as they were"),
     ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
     return [Self.head(summary.databases, parts)] + conflicts + slowest + failures + time + rest
   }
@@ -67,11 +84,11 @@ struct FleetTranscript {
     var order: [String] = []
     var databases: [String: [String]] = [:]
     for failure in summary.failures {
-      let text = words(failure)
+      let text = message(failure)
       if databases[text] == nil { order.append(text) }
       databases[text, default: []].append(context.shown(failure.database))
     }
-    let label = isPlan ? "Cannot     " : "Failed     "
+    let label = words.isPlan ? "Cannot     " : "Failed     "
     return order.flatMap { text -> [String] in
       let paths = databases[text] ?? []
       let rest = paths.count - min(paths.count, Self.limit)
@@ -83,7 +100,7 @@ struct FleetTranscript {
     }
   }
 
-  private func words(_ failure: Migrator.FleetSummary.Failure) -> String {
+  private func message(_ failure: Migrator.FleetSummary.Failure) -> String {
     Files.isNoDatabase(failure.database)
       ? context.explained(failure.error, of: failure.database).description
       : failure.error.description
@@ -98,7 +115,7 @@ struct FleetTranscript {
   }
 
   private var rest: [String] {
-    if summary.left == 0 || isPlan { return [] }
+    if summary.left == 0 || words.isPlan { return [] }
     if summary.failures.isEmpty {
       return ["Run it again to go on: finished databases stay as they are."]
     }

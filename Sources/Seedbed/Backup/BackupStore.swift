@@ -83,6 +83,18 @@ struct BackupStore: Sendable {
       isDamaged: name.condition == .damaged)
   }
 
+  /// The newest backup of a version that can be restored.
+  func newest(of version: Version) throws -> Migrator.Backup {
+    let known = try list().filter { !$0.isDamaged }
+    if let newest = known.last(where: { $0.version == version }) { return newest }
+    let versions = Set(known.map(\.version)).sorted().map(String.init)
+    throw SeedbedError(
+      .backup,
+      "There is no backup of version \(version) of '\(databasePath)' in '\(path)'. "
+        + (versions.isEmpty
+          ? "There is none at all." : "There are backups of: \(versions.listed)."))
+  }
+
   /// The backup that a user names: a name in the store, or the path of any file. nil means the
   /// newest one that can be restored.
   ///

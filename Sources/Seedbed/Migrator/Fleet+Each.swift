@@ -64,7 +64,8 @@ extension Migrator.Fleet {
   private func spread(
     _ count: Int, _ cancellation: Migrator.Cancellation?
   ) throws -> [String] {
-    let target = try catalog.migrations().last?.version ?? 0
+    let target = try awaits == nil ? catalog.migrations().last?.version ?? 0 : 0
+    let awaits = awaits ?? { $0 < target }
     var others: [(path: String, version: Version, size: Int64)] = []
     var failed: [String] = []
     for path in paths where cancellation?.isCancelled != true {
@@ -79,9 +80,10 @@ extension Migrator.Fleet {
           } ?? (0, nil)
       } catch {
         // One that cannot be read will report that itself.
-        facts = (0, .failed)
+        failed.append(path)
+        continue
       }
-      if facts.version >= target { continue }
+      if !awaits(facts.version) { continue }
       if facts.outcome == .failed {
         failed.append(path)
       } else {

@@ -28,6 +28,9 @@ extension Migrator {
     public var keepsGoing = false
     /// The app's own closures, as with `Migrator`.
     public var hooks: Hooks
+    /// Whether a database at a version is still to be done, for the choice of the canaries; nil for
+    /// those that are not up to date.
+    var awaits: (@Sendable (Version) -> Bool)?
 
     /// - Parameters:
     ///   - catalog: the catalog to apply. Row files are read and decompressed once for all
@@ -78,6 +81,56 @@ extension Migrator {
       }
     }
 
+    /// Takes each database back to a version, as `Migrator.down` does. The canaries are among those
+    /// above it.
+    ///
+    /// - Parameters:
+    ///   - version: the version to go back to. A database that is not above it stays as it is.
+    ///   - discardsUserRows: whether `down.sql` may drop what holds users' data.
+    ///   - cancellation: begins no more databases, and rolls back the runs in progress.
+    ///   - onEach: called on this thread when a database is done, in no particular order.
+    @discardableResult
+    public func down(
+      to version: Version, discardsUserRows: Bool = false, cancellation: Cancellation? = nil,
+      onEach: (_ database: String, Result<Report, SeedbedError>) -> Void = { _, _ in }
+    ) throws(SeedbedError) -> FleetSummary {
+      var fleet = self
+      fleet.awaits = { $0 > version }
+      return try fleet.summary(cancellation, onEach) {
+        try $0.down(
+          to: version, discardsUserRows: discardsUserRows, cancellation: cancellation)
+      }
+    }
+
+    /// Restores in each database its newest backup of a version. What happened there since is lost,
+    /// but for the backup that is made before: if `down` can do it, use that.
+    ///
+    /// - Parameters:
+    ///   - version: the version of the backups. A database that is not above it stays as it is; one
+    ///     that cannot be read is restored.
+    ///   - cancellation: begins no more databases, and leaves those in progress as they were.
+    ///   - onEach: called on this thread when a database is done, in no particular order; with nil
+    ///     if it stayed as it was.
+    @discardableResult
+    public func restore(
+      to version: Version, cancellation: Cancellation? = nil,
+      onEach: (_ database: String, Result<RestoreReport?, SeedbedError>) -> Void = { _, _ in }
+    ) throws(SeedbedError) -> FleetSummary {
+      var fleet = self
+      fleet.awaits = { $0 > version }
+      return try fleet.summary(cancellation, onEach) { migrator in
+        do {
+          let head = try migrator.readingLedger { try $1.head(on: $0)?.version ?? 0 }
+          if head ?? 0 <= version { return nil }
+        } catch  where error.code == .corrupt {
+          // The backup takes its place.
+        }
+        return try migrator.restore(newestOf: version, cancellation: cancellation)
+      } counting: {
+        ($0 != nil, [])
+      }
+    }
+
     /// Throws an error in `catalog.json`, which is not a failure of a database.
     package func checkCatalog() throws(SeedbedError) {
       try SeedbedError.catching { try catalog.checkGeneralOptions() }
@@ -88,17 +141,25 @@ extension Migrator {
       _ work: @escaping @Sendable (Migrator) throws -> Report
     ) throws(SeedbedError) -> FleetSummary {
       try checkCatalog()
+      return try summary(cancellation, onEach, work) { ($0.outcome != .upToDate, $0.migrations) }
+    }
+
+    /// - Parameter counting: whether the database changed, and what was applied.
+    private func summary<Value: Sendable>(
+      _ cancellation: Cancellation?, _ onEach: (String, Result<Value, SeedbedError>) -> Void,
+      _ work: @escaping @Sendable (Migrator) throws -> Value,
+      counting: (Value) -> (isChanged: Bool, migrations: [Report.Migration])
+    ) throws(SeedbedError) -> FleetSummary {
       let started = ContinuousClock.now
       var summary = FleetSummary(databases: paths.count)
       var tally = ConflictTally()
       try each(cancellation, work) { path, result, duration in
         switch result {
-        case .success(let report):
-          if report.outcome == .upToDate { summary.upToDate += 1 } else { summary.changed += 1 }
-          if report.migrations.contains(where: { $0.conflictCount > 0 }) {
-            summary.withConflicts += 1
-          }
-          for conflict in report.migrations.flatMap(\.conflicts) { tally.add(conflict) }
+        case .success(let value):
+          let (isChanged, migrations) = counting(value)
+          if isChanged { summary.changed += 1 } else { summary.upToDate += 1 }
+          if migrations.contains(where: { $0.conflictCount > 0 }) { summary.withConflicts += 1 }
+          for conflict in migrations.flatMap(\.conflicts) { tally.add(conflict) }
         case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):
           summary.failures.append(FleetSummary.Failure(database: path, error: error))

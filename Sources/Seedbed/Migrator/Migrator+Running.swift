@@ -109,6 +109,17 @@ extension Migrator {
     }
   }
 
+  /// The same with the newest backup of a version.
+  @discardableResult
+  package func restore(
+    newestOf version: Version, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
+  ) throws(SeedbedError) -> RestoreReport {
+    let newest = try SeedbedError.catching { try backupStore.newest(of: version) }
+    return try restore(
+      Paths.split(newest.path).name, cancellation: cancellation, progress: progress)
+  }
+
   // MARK: reseed
 
   /// Puts seed rows back as they are in the catalog, including those that the user deleted, changed

@@ -86,6 +86,9 @@ extension EveryOptionTests {
     Case(line: "rehearse \(but) --points 2", says: "1 database: 1 recovered"),
     Case(line: "conflicts \(but)", says: "1 database: 1 without conflicts"),
     Case(line: "verify \(but)", says: "1 database: 1 without findings"),
+    Case(line: "down --to 0 --discard-user-rows \(but)", says: "1 database: 1 taken back"),
+    Case(line: "backups \(but)", says: "1 database: 1 without backups"),
+    Case(line: "restore --to 9 \(but)", says: "1 database: 1 had nothing to take back"),
   ]
 
   private static let databases = [
@@ -120,6 +123,14 @@ extension EveryOptionTests {
     Case(
       line: "down --to 0 --discard-user-rows --no-backup", says: "Database is at 0.",
       before: ["unpin elements 3"]),
+    Case(
+      line: "down --to 1 --each *.sqlite --jobs 1 --canary 1 --keep-going",
+      says: "2 databases: 1 taken back, 1 had nothing to take back"),
+    Case(line: "backups --each *.sqlite --jobs 1", says: "app.sqlite  1 backup, of 1"),
+    Case(line: "restore --to 1", says: "Database is at 1; it was at 2."),
+    Case(
+      line: "restore --to 1 --each *.sqlite --jobs 1 --canary 1 --keep-going",
+      says: "2 databases: 1 restored, 1 had nothing to take back"),
     Case(line: "reseed elements 2 --no-backup", says: "elements: ~1 changed."),
     Case(line: "reseed --tables elements", says: "elements: ~1 changed, 3 unchanged."),
     Case(line: "reseed --all", says: "elements: ~1 changed, 3 unchanged."),
