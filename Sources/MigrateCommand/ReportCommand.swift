@@ -21,6 +21,7 @@ extension Verb {
       Verb.Operand(
         name: "FILE", help: "a document of many databases, or - for stdin", repeats: true),
     ],
+    knowsServers: true,
     exitCodes: [.done, .failed, .busy, .newer, .usage, .interrupted],
     run: ReportCommand.run)
 }

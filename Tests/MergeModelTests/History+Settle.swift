@@ -72,10 +72,11 @@ extension History {
     log.append(.release(release))
     try alignIDs(twin)
     let answers = try [false, true].map { isTwin in
-      do throws(SeedbedError) {
-        let report = try bench.migrator(gentle, isTwin: isTwin).up()
-        return report.migrations.map { $0.tables.map { "\($0.table) \($0.counts)" }.sorted() }
-          .description
+      let migrator = try bench.migrator(gentle, isTwin: isTwin)
+      do {
+        return try migrator.up().migrations.map { migration in
+          migration.tables.map { "\($0.table) \($0.counts)" }.sorted()
+        }.description
       } catch {
         throw disagreement("another release: \(error)\(isTwin ? " (twin)" : "")")
       }

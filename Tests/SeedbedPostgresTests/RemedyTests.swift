@@ -207,7 +207,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["report", "x.html"], ["export", "words"],
+    ["export", "words"]
   ])
   func `names the verbs that know servers`(_ words: [String]) throws {
     try withServer(Self.files) { server in

@@ -102,6 +102,7 @@ import Testing
     Step("pin words cat --json", #""pinned":[{"table":"words","key":{"term":"cat"}}]"#),
     Step("pin", "words term=\"cat\""),
     Step("unpin words cat", "Unpinned term=\"cat\"."),
+    Step("report report.html --plan", "Wrote report.html"),
     Step("conflicts --prune", "Forgot 1 conflict."),
     Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
     Step("reseed --all --no-backup --json", "\"table\":\"words\""),
@@ -132,7 +133,7 @@ import Testing
 
   private static let ofFiles =
     [
-      Step("report x.html", "", code: 64), Step("export words", "", code: 64),
+      Step("export words", "", code: 64)
     ].map { Step($0.line, "'\($0.verb)' works on SQLite databases only.", code: 64) } + [
       Step(
         "rehearse --points 1",

@@ -239,10 +239,10 @@ extension HTMLPage {
         columns: [
           number('Version', 'version'),
           { name: 'Taken', text: line => moment(line.takenAt) },
-          { name: 'Size', text: line => bytes(line.bytes), sort: line => line.bytes,
-            isNumber: true, isLow: true },
+          { name: 'Size', text: line => line.bytes == null ? '' : bytes(line.bytes),
+            sort: line => line.bytes, isNumber: true, isLow: true },
           { name: 'State', text: line => line.damaged ? 'damaged' : 'kept', isLow: true },
-          text('File', 'path', { isLow: true }),
+          text('File or command', 'path', { isLow: true }),
         ],
       }) : none('There is no backup.'))
     }

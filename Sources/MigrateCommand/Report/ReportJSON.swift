@@ -26,7 +26,7 @@ struct ReportJSON {
         ("releases", .array(try releases(status, history))),
         ("conflicts", .array(try migrator.conflicts().map(Self.conflict))),
         ("left", .array(history.leftToUser.map(Self.left))),
-        ("backups", .array(try migrator.backups().map(Self.backup))),
+        ("backups", .array(try backups(history))),
         ("plan", try context.arguments.has(ReportCommand.plan) ? plan() : .null),
       ])
   }
@@ -161,6 +161,19 @@ struct ReportJSON {
       ("table", .string(left.table)), ("key", .string(left.key.listed)),
       ("kind", .string(left.reason)), ("version", left.version.map { .number($0) } ?? .null),
     ])
+  }
+
+  /// Those of a server are the commands that made them.
+  private func backups(_ history: Migrator.History) throws -> [JSON] {
+    if context.settings.server == nil { return try migrator.backups().map(Self.backup) }
+    return history.runs.compactMap { run in
+      run.backup.map { command in
+        .object([
+          ("path", .string(command)), ("version", .number(run.from)),
+          ("takenAt", .string(run.startedAt.text)), ("bytes", .null), ("damaged", .bool(false)),
+        ])
+      }
+    }
   }
 
   private static func backup(_ backup: Migrator.Backup) -> JSON {
