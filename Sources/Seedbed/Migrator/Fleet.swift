@@ -122,7 +122,7 @@ extension Migrator {
         do {
           let head = try migrator.readingLedger { try $1.head(on: $0)?.version ?? 0 }
           if head ?? 0 <= version { return nil }
-        } catch  where error.code == .corrupt {
+        } catch let error as SeedbedError where error.code == .corrupt {
           // The backup takes its place.
         }
         return try migrator.restore(newestOf: version, cancellation: cancellation)
