@@ -18,6 +18,7 @@ struct History {
   /// How many of a hundred references are by natural key.
   private let nameShare: Int
   let features: Features
+  private(set) var appOwnsTables = false
   var left: [RowKey: Left] = [:]
   /// The program that applies the releases; nil if the library itself does.
   private let host: SQLHost?
@@ -63,7 +64,7 @@ struct History {
 
   mutating func play() throws {
     log.append(.text(shape.sql + shape.disposableTables))
-    let appOwnsTables = dice.chance(20)
+    appOwnsTables = dice.chance(20)
     if appOwnsTables { try createTables() }
     var createsTables = !appOwnsTables
     // Apart from the other dice, so that the histories are those of before.

@@ -31,6 +31,9 @@ import Testing
     let typed = columns.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
     let text = columns.map { "\($0.0) TEXT" }.joined(separator: ", ")
     return [
+      "catalog.json": """
+      {"engines": ["sqlite", "postgresql"], "tables": {"things": {"blobs": {"picture": "hex"}}}}
+      """,
       "0001_things/up.sql":
         "CREATE TABLE things (id INTEGER PRIMARY KEY, \(text)); "
         + "CREATE TABLE parts (id INTEGER PRIMARY KEY, thing INTEGER REFERENCES things);",
@@ -130,11 +133,11 @@ import Testing
       let ids = try migrator.conflicts().map { String($0.id) }
       let settled = try server.migrate("resolve", ids[0], ids[1], "--seed", "--json")
       #expect(settled.code == 0 && settled.output.contains(#""touchedTables":["things"]"#))
-      #expect(try server.migrate("pin", "things", "3").output == "Pinned id=3.\n")
+      #expect(try server.migrate("pin", "things", "3").output == "Pinned things id=3.\n")
       #expect(try server.migrate("pin").output == "things id=3\n")
       let origin = try server.migrate("origin", "things", "3")
       #expect(origin.output.hasPrefix("things 3: the seed's, as it was shipped; pinned.\n"))
-      #expect(try server.migrate("unpin", "things", "3").output == "Unpinned id=3.\n")
+      #expect(try server.migrate("unpin", "things", "3").output == "Unpinned things id=3.\n")
     }
   }
 }

@@ -98,10 +98,11 @@ import Testing
       "reseed words dog --no-backup", "~1 changed",
       sql: "UPDATE words SET freq = 8 WHERE term = 'dog'"),
     Step("resolve --all --where words.freq --seed", "Settled 1 conflict."),
+    Step("resolve --all --mine", "Settled 0 conflicts."),
     Step("origin words cat", "words cat: the seed's, as it was shipped."),
     Step("pin words cat --json", #""pinned":[{"table":"words","key":{"term":"cat"}}]"#),
     Step("pin", "words term=\"cat\""),
-    Step("unpin words cat", "Unpinned term=\"cat\"."),
+    Step("unpin words cat", "Unpinned words term=\"cat\"."),
     Step("report report.html --plan", "Wrote report.html"),
     Step("conflicts --prune", "Forgot 1 conflict."),
     Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
@@ -115,7 +116,6 @@ import Testing
       "baseline 1 --check", "'baseline --check' works on SQLite databases only", code: 64,
       sql: "CREATE TABLE words (term TEXT PRIMARY KEY, freq INT)"),
     Step("baseline 1 --ledger own", "Marked all up to 1 as applied."),
-    Step("restore", "such as pg_restore", code: 64),
     Step("status --help", "migrate status [options]"),
     Step("status --version", "migrate "),
   ]
@@ -125,6 +125,7 @@ import Testing
     "up": " --jobs 1 --canary 1 --keep-going", "status": " --jobs 1", "plan": " --jobs 1",
     "conflicts": " --jobs 1", "verify": " --jobs 1", "backups": " --jobs 1",
     "down --to 0": " --jobs 1 --canary 1 --keep-going",
+    "restore --to 0": " --jobs 1 --canary 1 --keep-going",
   ].map {
     Step(
       "\($0) --each tenants/ --except x.sqlite\($1)", "Name all databases with '--each', or",
@@ -139,6 +140,7 @@ import Testing
         "rehearse --points 1",
         "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a",
         code: 64),
+      Step("restore", "such as pg_restore", code: 64),
       Step("rehearse --each tenants/", "Name all databases with '--each', or", code: 64),
     ]
 

@@ -22,7 +22,7 @@ extension RowSettlement {
     let row = writable(row)
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try change(
-      "\(dialect.insert) INTO \(target.sql) (\(row.columns.quotedList)) "
+      "\(dialect.insert) INTO \(target.destination) (\(row.columns.quotedList)) "
         + "\(dialect.withGivenIDs) VALUES (\(marks))",
       row.values)
     return try written(row)
@@ -94,7 +94,7 @@ extension RowSettlement {
       let others = child.table == target.name ? [isAnother] : []
       let found = try connection.value(
         """
-        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(dialect.table(child.table)) AS c
+        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(try connection.schema(of: child.table).sql) AS c
           ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
         """, key)
       if found != nil {
@@ -119,7 +119,7 @@ extension RowSettlement {
       let found = try connection.rows(
         """
         SELECT \(columns.map { "p.\($0.quoted)" }.joined(separator: ", "))
-        FROM \(target.sql) AS c LEFT JOIN \(dialect.table(parent.parent)) AS p
+        FROM \(target.sql) AS c LEFT JOIN \(try connection.schema(of: parent.parent).sql) AS p
           ON \(matches.allTrue) WHERE \((isThis + refers).allTrue) LIMIT 1
         """, self.key
       ).first
