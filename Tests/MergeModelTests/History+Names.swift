@@ -6,6 +6,7 @@ import TestSupport
 extension History {
   /// A release that only does that; half of the time it is taken back and comes again.
   mutating func rename(_ names: inout Dice) throws {
+    isRenamed = true
     let (old, new) = (shape, shape.renamed(isOnServer: bench.twin != nil, &names))
     let before = try bench.device.rows(of: old)
     let version = source.renameTables(to: new)

@@ -19,6 +19,7 @@ struct History {
   private let nameShare: Int
   let features: Features
   private(set) var appOwnsTables = false
+  var isRenamed = false
   var left: [RowKey: Left] = [:]
   /// The program that applies the releases; nil if the library itself does.
   private let host: SQLHost?
