@@ -1,7 +1,7 @@
 /// Writes a row for a person, so that no other row changes with it.
 ///
-/// The dialect's INSERT and UPDATE say OR ABORT on SQLite, since a constraint of the schema may say OR
-/// REPLACE, which would delete users' rows.
+/// The dialect's INSERT and UPDATE say OR ABORT on SQLite, since a constraint of the schema may say
+/// OR REPLACE, which would delete users' rows.
 extension RowSettlement {
   func delete(_ row: Row) throws {
     try refuseIfReferred(row, to: nil)
@@ -91,7 +91,7 @@ extension RowSettlement {
       let isAnother = rows.keyNames.map {
         dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
       }.anyTrue
-      let others = child.table == target.name ? [isAnother] : []
+      let others = child.table == target.name ? ["(\(isAnother))"] : []
       let found = try connection.value(
         """
         SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(try connection.schema(of: child.table).sql) AS c
