@@ -6,8 +6,8 @@ import TestSupport
 extension History {
   /// Settles, pins and unpins rows at random, and brings another release in between.
   mutating func settle() throws {
-    // To know the seed's rows, the catalog is played on a scratch database. Here it cannot be if the
-    // app owns the tables, or if catalog.json has lost their old names.
+    // To know the seed's rows, the catalog is played on a scratch database. Here it cannot be if
+    // the app owns the tables, or if catalog.json has lost their old names.
     guard let twin = bench.twin, !appOwnsTables, !isRenamed else { return }
     // Apart from the other dice, so that the histories are those of before.
     var dice = Dice(seed: seed &+ 1979)

@@ -43,7 +43,8 @@ struct CommandLineTests {
     Case("a trial that is none", ["down", "--dry-run"], "Unknown option '--dry-run'."),
     Case(
       "an option of another verb", ["status", "--to", "3"],
-      "'status' has no option '--to': it belongs to 'build', 'up', 'plan' and 'down'."),
+      "'status' has no option '--to': it belongs to 'build', 'up', 'plan', 'restore' and "
+        + "'down'."),
     Case(
       "an option of another verb before the verb", ["--prune", "status"],
       "'status' has no option '--prune': it belongs to 'conflicts'."),

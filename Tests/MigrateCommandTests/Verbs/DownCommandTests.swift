@@ -211,6 +211,8 @@ struct DownCommandTests {
           migrate down --to 0                 undo everything
           migrate down --to 1 --discard-user-rows
                                               and discard users' rows and values
+          migrate down --to 3 --each tenants/ --canary 10
+                                              many databases, ten of them first
 
         Options:
           --to N               the version to go back to; required

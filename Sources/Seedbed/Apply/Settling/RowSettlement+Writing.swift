@@ -92,9 +92,10 @@ extension RowSettlement {
         dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
       }.anyTrue
       let others = child.table == target.name ? ["(\(isAnother))"] : []
+      let children = try connection.schema(of: child.table).sql
       let found = try connection.value(
         """
-        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(try connection.schema(of: child.table).sql) AS c
+        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(children) AS c
           ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
         """, key)
       if found != nil {

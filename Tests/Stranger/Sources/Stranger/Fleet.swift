@@ -34,11 +34,22 @@ extension Stranger {
     expect("the closures were called", opened.count >= 3 && committed.count >= 6)
     look(at: fleetSummary, paths)
     expect("the others are up to date", try fleet.up().upToDate, 3)
+    try wayBack(fleet)
     let cancellation = Migrator.Cancellation()
     cancellation.cancel()
     let cancelled = try fleet.up(to: nil, cancellation: cancellation) { _, _ in }
     expect("nothing is begun", cancelled.left, 4)
     try tryFunction(folder)
+  }
+
+  private static func wayBack(_ fleet: Migrator.Fleet) throws {
+    let down = try fleet.down(to: 2, discardsUserRows: false, cancellation: nil) { _, _ in }
+    expect("each is taken back", down.changed, 3)
+    let restored = try fleet.restore(to: 2, cancellation: nil) { _, result in
+      if case .success(let report) = result { expect("none was above it", report == nil) }
+    }
+    expect("nothing to restore", restored.upToDate, 3)
+    expect("each goes on again", try fleet.up().changed, 3)
   }
 
   private static func look(at fleetSummary: Migrator.FleetSummary, _ paths: [String]) {
