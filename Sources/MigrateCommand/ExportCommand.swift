@@ -16,7 +16,8 @@ extension Verb {
     ],
     options: [ExportCommand.out.spec, ExportCommand.mine],
     operands: [Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true)],
-    exitCodes: [.done, .failed, .busy, .refused, .usage],
+    knowsServers: true,
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage],
     run: ExportCommand.run)
 }
 
@@ -84,10 +85,7 @@ enum ExportCommand {
             inPlaceOf: old, to: write))
       }
       try context.requireDatabase()
-      let found = try TableExport.userRows(
-        of: table, in: settings.database, directory: settings.migrations,
-        context.scratchSettings,
-        lockTimeoutSeconds: settings.options.lockTimeout.inSeconds, to: write)
+      let found = try TableExport.userRows(of: table, in: context.migrator(), to: write)
       return Found(rows: found.rows, unwritable: found.unwritable)
     }
   }

@@ -55,64 +55,38 @@ package enum TableExport {
   ///
   /// - Parameter write: gets the file piece by piece, in whole records.
   package static func userRows(
-    of table: String, in database: String, directory: String,
-    _ settings: ScratchSettings = ScratchSettings(), lockTimeoutSeconds: Double = 5,
-    to write: @escaping ([UInt8]) throws -> Void
+    of table: String, in migrator: Migrator, to write: @escaping ([UInt8]) throws -> Void
   ) throws -> UserRows {
     var unwritable: [Unwritable] = []
-    let rows = try userRows(
-      of: table, in: database, directory: directory, settings,
-      lockTimeoutSeconds: lockTimeoutSeconds, to: write
-    ) { unwritable.append($0) }
-    return UserRows(rows: rows, unwritable: unwritable)
-  }
-
-  private static func userRows(
-    of table: String, in database: String, directory: String, _ settings: ScratchSettings,
-    lockTimeoutSeconds: Double, to write: @escaping ([UInt8]) throws -> Void,
-    onUnwritable: @escaping (Unwritable) -> Void
-  ) throws -> Int {
-    try reporting {
-      try Connection.looking(
-        at: database, settings, lockTimeoutSeconds: lockTimeoutSeconds
-      ) { connection, version in
-        let scratch = try ScratchDatabase(Catalog(authoring: directory), to: version, settings)
+    let rows = try reporting {
+      try migrator.readingUserRows { found in
+        let (connection, scratch) = (found.connection, found.scratch)
         let target = try scratch.requireTable(table, on: connection)
-        let fields = try scratch.fields(target.writableColumns, of: target, on: connection)
-        guard let seed = try scratch.target(table) else {
-          return try read(
-            fields, of: target, on: connection, to: write, onUnwritable: onUnwritable
-          ) { _ in true }
-        }
-        // The app may have added columns of its own.
-        let shared = fields.indices.filter { index in
-          seed.schema.column(fields[index].header) != nil && !fields[index].isIgnored
-        }
-        let seeded = try scratch.connection.prepare(
-          RowSelection(shared.map { fields[$0] }, of: seed).sql)
-        let key = target.key.map { column in
-          fields.firstIndex { $0.column.name == column.name }
-        }
+        let names = target.writableColumns
+        let fields = try scratch.fields(names, of: target, on: connection)
+        let key = target.key.map { column in names.firstIndex { $0 == column.name } }
+        let test = try found.test(of: target)
         return try read(
-          fields, of: target, on: connection, to: write, onUnwritable: onUnwritable
+          fields, of: target, on: connection, to: write, onUnwritable: { unwritable.append($0) }
         ) { row in
-          seeded.bind(key.map { $0.map { row[$0] } ?? .null })
-          guard try seeded.step() else { return true }
-          return shared.enumerated().contains { !row.isSame($1, as: seeded, $0) }
+          guard let test else { return true }
+          let values = row.values(from: 0)
+          return try test(key.map { $0.map { values[$0] } ?? .null }, Migrator.Row(names, values))
         }
       }
     }
+    return UserRows(rows: rows, unwritable: unwritable)
   }
 
   private static func read(
-    _ fields: [SourceField], of target: TableTarget, on connection: Connection,
+    _ fields: [SourceField], of target: TableTarget, on connection: any DatabaseSession,
     to write: @escaping ([UInt8]) throws -> Void,
     onUnwritable: ((Unwritable) -> Void)? = nil,
-    _ isWanted: (Statement) throws -> Bool
+    _ isWanted: (any Cursor) throws -> Bool
   ) throws -> Int {
     var text = try RowFileText(header: fields.map(\.header), to: write)
     let keys = target.key.map { "m.\($0.name.quoted)" }
-    let row = try connection.prepare(
+    let row = try connection.cursor(
       "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
         + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) "
         + "ORDER BY \(keys.joined(separator: ", "))")
@@ -123,7 +97,7 @@ package enum TableExport {
       var record: [String] = []
       record.reserveCapacity(fields.count)
       for (index, field) in fields.enumerated() {
-        let key = { (row: Statement) in
+        let key = { (row: any Cursor) in
           SourceTable.keyText(keyNames, keyIndexes.map { row[$0] })
         }
         if let onUnwritable {

@@ -206,21 +206,6 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    ["export", "words"]
-  ])
-  func `names the verbs that know servers`(_ words: [String]) throws {
-    try withServer(Self.files) { server in
-      let refused = try Child.run(
-        [Child.built("migrate")] + words
-          + ["--migrations", server.folder.path, "--database", server.uri])
-      #expect(refused.code == 64)
-      #expect(
-        refused.output.hasPrefix(
-          "'\(words[0])' works on SQLite databases only. For one on a server there are 'up', "))
-    }
-  }
-
   @Test func `is not needed after an interrupt`() throws {
     var files = Self.files
     files["0001_words/after.sql"] = "-- none"

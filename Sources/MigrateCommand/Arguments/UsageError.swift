@@ -48,17 +48,10 @@ enum UsageError {
           + "your backup command made with the server's own tools, such as pg_restore or psql; "
           + "'backups' lists the commands that ran.")
     }
-    if verb.name == Verb.rehearse.name {
-      return SeedbedError(
-        .usage,
-        "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a "
-          + "copy of its database, made with 'createdb --template' or with pg_dump and pg_restore.")
-    }
-    let known = Verb.all.filter(\.knowsServers).map { "'\($0.name)'" }
     return SeedbedError(
       .usage,
-      "'\(verb.name)' works on SQLite databases only. For one on a server there are "
-        + list(known, "and") + ".")
+      "'\(verb.name)' works on SQLite databases only; to try a release for a server, run 'up' on a "
+        + "copy of its database, made with 'createdb --template' or with pg_dump and pg_restore.")
   }
 
   static func repeated(_ option: OptionSpec) -> SeedbedError {

@@ -74,6 +74,15 @@ extension Migrator {
     try SeedbedError.catching { try backupStore.list() }
   }
 
+  /// Reads the database beside the catalog's rows at its version. It changes nothing.
+  package func readingUserRows<Result>(
+    _ body: (UserRows) throws -> Result
+  ) throws -> Result {
+    try reading { connection, _ in
+      try body(UserRows(run(cancellation, ProgressMeter(nil), on: connection)))
+    }
+  }
+
   // MARK: verify
 
   /// Checks files against the lock, the lock against the ledger, and the database's integrity.

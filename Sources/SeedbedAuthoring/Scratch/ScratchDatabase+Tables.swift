@@ -17,27 +17,6 @@ extension ScratchDatabase {
     _ = try up(catalog, to: version)
   }
 
-  /// The options of catalog.json.
-  private func general() throws -> MigrationOptions {
-    if let generalOptions { return generalOptions }
-    let options = try catalog.generalOptions()
-    generalOptions = options
-    return options
-  }
-
-  /// The table with its options in catalog.json; nil if there is no table with that name.
-  ///
-  /// - Parameter other: a user's database whose table is to be used.
-  func target(_ table: String, on other: Connection? = nil) throws -> TableTarget? {
-    let connection = other ?? connection
-    guard try connection.object(named: table) != nil else { return nil }
-    let options = try general()
-    let keys = try KeyOptions(options, ledger: ledger, on: connection)
-    return try TableTarget.read(
-      table, options: options.table(table), keyOptions: keys,
-      place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: connection)
-  }
-
   /// The names by which the catalog's files fill the table. Each column is spelled as in the last
   /// file.
   func seededNames(of target: TableTarget) throws -> [String] {
@@ -96,19 +75,42 @@ extension ScratchDatabase {
   func renamed(_ file: SourceFile, of source: SourceTable, number: Int) throws -> RenamedKeys {
     try RenamedKeys(file, of: source, number: number, on: connection)
   }
+}
+
+extension Scratch {
+  /// The options of catalog.json.
+  func general() throws -> MigrationOptions {
+    if let generalOptions { return generalOptions }
+    let options = try catalog.generalOptions()
+    generalOptions = options
+    return options
+  }
+
+  /// The table with its options in catalog.json; nil if there is no table with that name.
+  ///
+  /// - Parameter other: a user's database whose table is to be used.
+  func target(_ table: String, on other: (any DatabaseSession)? = nil) throws -> TableTarget? {
+    let session = other ?? session
+    guard try session.object(named: table) != nil else { return nil }
+    let options = try general()
+    let keys = try KeyOptions(options, ledger: ledger, on: session)
+    return try TableTarget.read(
+      table, options: options.table(table), keyOptions: keys,
+      place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: session)
+  }
 
   /// The fields that read and write rows of a table, by the names in a header.
   func fields(
-    _ names: [String], of target: TableTarget, on other: Connection? = nil
+    _ names: [String], of target: TableTarget, on other: (any DatabaseSession)? = nil
   ) throws -> [SourceField] {
     try SourceField.read(
-      names, place: Lock.optionsName, of: target, options: general(), on: other ?? connection)
+      names, place: Lock.optionsName, of: target, options: general(), on: other ?? session)
   }
 
   /// - Throws: if no table has the name. The error suggests the nearest one.
-  func requireTable(_ name: String, on other: Connection? = nil) throws -> TableTarget {
+  func requireTable(_ name: String, on other: (any DatabaseSession)? = nil) throws -> TableTarget {
     if let target = try target(name, on: other) { return target }
-    let names = try (other ?? connection).tableNames().filter { !ledger.owns($0) }
+    let names = try (other ?? session).tableNames().filter { !ledger.owns($0) }
     throw SeedbedError.noTableToShow(name, among: names)
   }
 }
@@ -121,21 +123,6 @@ extension Connection {
     guard Paths.exists(path) else { return tables.first }
     return try reading(path, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
       try tables.first { try connection.object(named: $0) == nil }
-    }
-  }
-
-  /// Reads a user's database without changing it.
-  static func looking<Result>(
-    at path: String, _ settings: ScratchSettings, lockTimeoutSeconds: Double,
-    _ body: (Connection, Version) throws -> Result
-  ) throws -> Result {
-    let ledger = try Ledger(prefix: settings.ledger)
-    return try reading(
-      path, setup: settings.setup, lockTimeoutSeconds: lockTimeoutSeconds
-    ) { connection in
-      let isThere = try connection.object(named: ledger.prefix + "_migrations") != nil
-      return try body(
-        connection, isThere ? try ledger.head(on: connection)?.version ?? 0 : 0)
     }
   }
 }

@@ -35,7 +35,7 @@ extension SourceField {
   /// Checks a header against its table, by the rules for files with rows to insert.
   static func read(
     _ names: [String], place: String, of target: TableTarget, options: MigrationOptions,
-    on connection: Connection
+    on connection: any DatabaseSession
   ) throws -> [SourceField] {
     let header = names.map { RowReader.HeaderField(name: $0, column: 1) }
     return try read(header, place: place, of: target, options: options, on: connection)
@@ -43,7 +43,7 @@ extension SourceField {
 
   static func read(
     _ header: [RowReader.HeaderField], place: String, of target: TableTarget,
-    options: MigrationOptions, on connection: Connection
+    options: MigrationOptions, on connection: any DatabaseSession
   ) throws -> [SourceField] {
     let file = MigrationFile(
       name: place, kind: .insert(table: target.name), size: 0, isCompressed: false)

@@ -134,8 +134,8 @@ struct SettingsTests {
       ["status", "--database", url], in: sandbox, program: sandbox.migrateAlone())
     #expect(up.errors.contains("needs 'migrate-postgresql', which is neither beside 'migrate' "))
     #expect(!up.errors.contains("secret"))
-    let export = try Program.run(["export", "words", "--database", url], in: sandbox)
-    #expect(export.code == 64 && export.errors.contains("'export' works on SQLite databases only."))
+    let rehearse = try Program.run(["rehearse", "--database", url], in: sandbox)
+    #expect(rehearse.code == 64 && rehearse.errors.contains("'rehearse' works on SQLite databases"))
   }
 
   @Test func `the program for servers may be anywhere on the path`() throws {

@@ -49,11 +49,37 @@ struct TableExportTests {
       DELETE FROM t WHERE id = 3;
       """)
     let pieces = Pieces()
-    let rows = try TableExport.userRows(
-      of: "t", in: bench.database, directory: bench.catalog
-    ) { pieces.all.append($0) }
+    let rows = try TableExport.userRows(of: "t", in: bench.migrator()) { pieces.all.append($0) }
     #expect(pieces.text == "id,a,r,b,mine,own\n2,\"\",,,1,\n9,mine,,,0,o\n")
     #expect(rows == .init(rows: 2, unwritable: []))
+  }
+
+  @Test func `an id that each database chose makes no row the user's`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"w": {"key": ["name"]}}}"#,
+      "0001_w/up.sql": """
+      CREATE TABLE w (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, at TEXT DEFAULT CURRENT_TIMESTAMP);
+      CREATE TABLE t (
+        w INTEGER REFERENCES w(id), lang TEXT, text TEXT, PRIMARY KEY (w, lang)) WITHOUT ROWID;
+      """,
+    ])
+    _ = try bench.migrator().up()
+    // The user was first, so this database chooses other ids.
+    try bench.execute("INSERT INTO w (id, name, at) VALUES (70, 'cow', 'then')")
+    try bench.write([
+      "0002_more/w.csv": "name\nant\nbee\n",
+      "0002_more/t.csv": "w:w.name,lang,text\nant,de,Ameise\nbee,de,Biene\n",
+    ])
+    _ = try bench.migrator().up()
+    try bench.execute("UPDATE t SET text = 'Imme' WHERE text = 'Biene'")
+    func mine(_ table: String) throws -> String {
+      let pieces = Pieces()
+      _ = try TableExport.userRows(of: table, in: bench.migrator()) { pieces.all.append($0) }
+      return pieces.text
+    }
+    #expect(try mine("w") == "id,name,at\n70,cow,then\n")
+    #expect(try mine("t") == "w,lang,text\n72,de,Imme\n")
   }
 
   @Test(arguments: [
@@ -73,9 +99,7 @@ struct TableExportTests {
       INSERT INTO t (id, a) VALUES (10, 'good row');
       """)
     let pieces = Pieces()
-    let rows = try TableExport.userRows(
-      of: "t", in: bench.database, directory: bench.catalog
-    ) { pieces.all.append($0) }
+    let rows = try TableExport.userRows(of: "t", in: bench.migrator()) { pieces.all.append($0) }
     #expect(pieces.text == "id,a,r,b,mine\n2,good edit,,,0\n10,good row,,,0\n")
     #expect(rows.rows == 2)
     #expect(

@@ -6,6 +6,8 @@ package class Scratch {
   package let ledger: Ledger
   /// The snapshot that it begins with; nil for the first migration.
   package let start: Migration?
+  /// The options of catalog.json, after they were read.
+  package var generalOptions: MigrationOptions?
   /// The migrations that were applied. If the catalog has a base, the snapshot that replaces the
   /// earlier ones comes first.
   package var migrations: [Migration] = []

@@ -16,8 +16,6 @@ package final class ScratchDatabase: Scratch {
   package let connection: Connection
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
-  /// The options of catalog.json, after they were read.
-  package var generalOptions: MigrationOptions?
   /// The tables that SQL files wrote to, in lower case, if they are recorded.
   package var written: Set<String> = []
 

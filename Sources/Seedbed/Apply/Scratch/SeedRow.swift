@@ -48,6 +48,57 @@ extension SeededTable {
     return Migrator.Row(names, found)
   }
 
+  /// The catalog's row that has this key in the database, with its references changed to the keys
+  /// in this database; nil if the catalog does not have it.
+  ///
+  /// - Parameter others: columns that no file fills, whose values are wanted as well.
+  func original(of key: [Value], with others: [String]) throws -> Migrator.Row? {
+    guard let key = try catalogs(key, keyNames, scratchTarget) else { return nil }
+    let names = self.names + others
+    let found = try scratch.session.rows(
+      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)", key
+    ).first
+    guard let found else { return nil }
+    return Migrator.Row(names, try live(found, names, scratchTarget) ?? found)
+  }
+
+  /// The same values, with references to ids that this database chose changed to those in the
+  /// scratch database; nil if it does not have a row that is referred to.
+  private func catalogs(
+    _ values: [Value], _ names: [String], _ target: TableTarget
+  ) throws -> [Value]? {
+    var values = values
+    for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
+      guard let other = try scratch.targetWithChosenIDs(parent) else { continue }
+      let natural = other.key.names
+      let mine = try connection.rows(
+        "SELECT \(natural.quotedList) FROM \(connection.schema(of: parent.parent).sql) "
+          + "WHERE \(Self.isRow(parent.parentColumns))", referred
+      ).first
+      guard let mine, let key = try catalogs(mine, natural, other),
+        let theirs = try scratch.session.rows(
+          "SELECT \(parent.parentColumns.quotedList) FROM \(other.sql) "
+            + "WHERE \(Self.isRow(natural))", key
+        ).first
+      else { return nil }
+      for (place, value) in zip(places, theirs) { values[place] = value }
+    }
+    return values
+  }
+
+  /// Whose a row is that is in the database or in the catalog.
+  ///
+  /// - Parameter left: why its key is left to the user.
+  func kind(
+    _ current: Migrator.Row?, _ wanted: Migrator.Row?, left: String?
+  ) -> Migrator.Origin.Kind {
+    guard let current else { return .deletedSeed }
+    // If a release left a key to the user, its row is theirs.
+    guard let wanted, left == nil || left == Ledger.pinned else { return .user }
+    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    return current.has(wanted) { ignored.contains($0.asciiLowercased()) } ? .seed : .editedSeed
+  }
+
   /// Whether a migration after that one gave rows of the table other keys.
   func hasNewKeys(since version: Version) throws -> Bool {
     let keys = Set(keyNames.inLowerCase)
@@ -106,4 +157,11 @@ extension SeededTable {
 
   /// The key in the ledger's form.
   func collated(_ key: [Value]) -> String { RowJSON.collatedKey(target.key, key) }
+}
+
+extension Migrator.Row {
+  /// Whether it has the values of another row, besides those of columns that are ignored.
+  func has(_ other: Migrator.Row, besides isIgnored: (String) -> Bool = { _ in false }) -> Bool {
+    zip(other.columns, other.values).allSatisfy { isIgnored($0) || self[$0] == $1 }
+  }
 }

@@ -188,7 +188,7 @@ final class SeededTable {
 
   /// The references of a row in which all columns exist and are not NULL: their positions and
   /// values.
-  private static func references(
+  static func references(
     of values: [Value], _ names: [String], by parents: [ParentKey]
   ) -> [(ParentKey, places: [Int], [Value])] {
     parents.compactMap { parent in

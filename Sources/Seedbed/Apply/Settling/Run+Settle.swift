@@ -171,19 +171,8 @@ extension Run {
         let (current, wanted) = try (rows.current(values), rows.wanted(values, parent: false))
         guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
         let reason = try rows.reason(rows.keyValues(found))
-        let isPinned = reason == Ledger.pinned
-        var kind = Migrator.Origin.Kind.user
-        if current == nil {
-          kind = .deletedSeed
-        } else if let current, let wanted, reason == nil || isPinned {
-          // If a release left a key to the user, its row is theirs.
-          let ignored = Set(rows.target.options.ignore.map { $0.asciiLowercased() })
-          let isSame = wanted.columns.allSatisfy {
-            ignored.contains($0.asciiLowercased()) || current[$0] == wanted[$0]
-          }
-          kind = isSame ? .seed : .editedSeed
-        }
-        return Migrator.Origin(kind: kind, original: wanted, isPinned: isPinned)
+        let kind = rows.kind(current, wanted, left: reason)
+        return Migrator.Origin(kind: kind, original: wanted, isPinned: reason == Ledger.pinned)
       }
     }
   }

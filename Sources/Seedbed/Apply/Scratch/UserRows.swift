@@ -1,0 +1,61 @@
+/// Finds the rows of a database that its user made or changed.
+package final class UserRows {
+  package let connection: any DatabaseSession
+  /// The catalog's tables at the version of the database.
+  package let scratch: Scratch
+  private let context: RunContext
+  private let version: Version
+
+  init(_ run: Run) throws {
+    (context, connection) = (run.context, run.connection)
+    (scratch, version) = try run.scratchAsApplied()
+  }
+
+  /// Whether a row is the user's or has their changes, by its key and its values.
+  package typealias Test = (_ key: [Value], _ row: Migrator.Row) throws -> Bool
+
+  /// The test for the rows of a table; nil if the catalog has no such table, and all are the
+  /// user's.
+  package func test(of target: TableTarget) throws -> Test? {
+    if try scratch.serving(target.name) != nil {
+      let seeded = try SeededTable(
+        target.name, scratch: scratch, version: version, context)
+      let others = try others(
+        in: target, of: seeded.scratchTarget, besides: Set(seeded.columns.names))
+      return { key, row in
+        let wanted = try seeded.original(of: key, with: others)
+        return try seeded.kind(row, wanted, left: seeded.reason(key)) != .seed
+      }
+    }
+    guard let found = try scratch.session.object(named: target.name), found.kind == .table else {
+      return nil
+    }
+    // The catalog's SQL made it, and no file fills it.
+    let schema = try scratch.session.schema(of: found.name)
+    let names = schema.columns.filter { target.schema.column($0.name) != nil }.map(\.name)
+    let row = try scratch.session.cursor(
+      "SELECT \(names.quotedList) FROM \(schema.sql) "
+        + "WHERE \(SeededTable.isRow(target.key.names))")
+    return { key, current in
+      row.bind(key)
+      guard try row.step() else { return true }
+      let original = Migrator.Row(names, row.values(from: 0))
+      while try row.step() {}
+      return !current.has(original)
+    }
+  }
+
+  /// Columns that no file fills, in which a value that differs from the catalog's database is the
+  /// user's. The engine chooses ids and the values of some defaults differently each time.
+  private func others(
+    in target: TableTarget, of scratchTarget: TableTarget, besides filled: Set<String>
+  ) throws -> [String] {
+    try scratchTarget.schema.columns.filter { column in
+      guard !filled.contains(column.name), column.generated == .no,
+        column.primaryKeyPosition == 0, !column.isAutoincrement, !column.isFixed,
+        target.schema.column(column.name) != nil
+      else { return false }
+      return try scratch.session.constantDefault(of: column) != nil
+    }.map(\.name)
+  }
+}
