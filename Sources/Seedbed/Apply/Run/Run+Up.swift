@@ -68,7 +68,10 @@ extension Run {
 
   func currentComparison() throws -> LedgerComparison {
     try connection.refuseCoreData()
-    return try connection.inReadTransaction { try catalog.compared(for: ledger, on: connection) }
+    let compare = { [catalog, ledger, connection] in
+      try catalog.compared(for: ledger, on: connection)
+    }
+    return try connection.isInTransaction ? compare() : connection.inReadTransaction(compare)
   }
 
   /// The work to do, from one read of the ledger.
