@@ -129,8 +129,8 @@ struct SetupScriptTests {
     #expect(packages.contains("--no-install-recommends"))
     let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
     let words =
-      "setup: --with takes only: --with browser, --with postgresql, --with hosts, --with release, "
-      + "--with libpq\n"
+      "setup: --with takes only: --with browser, --with postgresql, --with hosts, --with deploys, "
+      + "--with release, --with libpq\n"
     #expect(unknown.code == 1 && unknown.output == words)
   }
 

@@ -1,0 +1,179 @@
+"""The small applications that are deployed, each with a migrator of its own."""
+import os
+import pathlib
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+PROJECTS = ROOT / "Tests" / "Deploy"
+VENV = ROOT / ".build" / "deploys" / "python" / "bin"
+LONG = 120  # seconds; a machine may be slow, but a deploy must not hang
+BROKEN = "a migration that fails, as it should"
+
+
+class Wrong(Exception):
+    """Something in a deploy is not as it must be."""
+
+
+class App:
+    """A project in Tests/Deploy. `folder` in its methods is the author's checkout of it."""
+
+    name = project = catalog = ""
+    deploy = []  # what a deploy runs
+    idle = "Nothing to do."  # what it prints if no release is pending
+
+    def version(self):
+        """The version that is here, or None."""
+        raise NotImplementedError
+
+    def url(self, file):
+        """The URL of an SQLite file, as this tool spells it."""
+        return f"sqlite:///{file}"
+
+    def begin(self, folder, run):
+        """The project with the first of its migrations, before there is a catalog."""
+        shutil.copytree(PROJECTS / self.project, folder)
+
+    def migrate(self, folder, run):
+        """Brings the author's own database to the newest schema, and nothing else."""
+        raise NotImplementedError
+
+    def add_second(self, folder, run):
+        """The migration that adds the column `footer`."""
+        raise NotImplementedError
+
+    def add_broken(self, folder, run):
+        """One that fails."""
+        raise NotImplementedError
+
+    def check(self, folder, run):
+        """What the page says of this tool, in the author's database, which has the ledger."""
+
+
+def python_version(package):
+    """Of a package in the environment that Scripts/setup makes."""
+    if not VENV.exists():
+        return None
+    code = f"import importlib.metadata as m; print(m.version('{package}'))"
+    said = subprocess.run(
+        [VENV / "python", "-c", code], capture_output=True, text=True, check=False, timeout=LONG)
+    return said.stdout.strip() if said.returncode == 0 else None
+
+
+class Rails(App):
+    name, project, catalog = "Rails", "rails", "Migrations"
+    deploy = ["bin/rails", "db:migrate"]
+    idle = "(upToDate)"
+    second = "db/migrate/20260201000000_add_footer_to_templates.rb"
+    task = "lib/tasks/seedbed.rake"
+
+    def version(self):
+        code = "require 'active_record/railtie'; require 'sqlite3'; require 'pg'; print Rails.version"
+        try:
+            said = subprocess.run(
+                ["ruby", "-e", code], capture_output=True, text=True, timeout=LONG, check=False)
+        except FileNotFoundError:
+            return None
+        return said.stdout if said.returncode == 0 else None
+
+    def url(self, file):
+        return f"sqlite3:{file}"
+
+    def begin(self, folder, run):
+        super().begin(folder, run)
+        (folder / self.second).unlink()
+        (folder / self.task).unlink()
+
+    def migrate(self, folder, run):
+        (folder / self.task).unlink(missing_ok=True)
+        run("bin/rails", "db:migrate")
+        shutil.copy(PROJECTS / self.project / self.task, folder / self.task)
+
+    def add_second(self, folder, run):
+        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
+
+    def add_broken(self, folder, run):
+        (folder / "db/migrate/20260301000000_broken.rb").write_text(
+            "class Broken < ActiveRecord::Migration[6.1]\n"
+            f'  def change\n    raise "{BROKEN}"\n  end\nend\n')
+
+    def check(self, folder, run):
+        run("bin/rails", "db:migrate")
+        schema = (folder / "db/schema.rb").read_text()
+        if "templates" not in schema or "seedbed" in schema:
+            raise Wrong(f"the dump of the schema is\n{schema}")
+        # From the dump, and from a file in database.yml.
+        said = run("bin/rails", "db:prepare", DATABASE_URL=None)
+        if "Rows are at release 3 (applied)." not in said:
+            raise Wrong(f"db:prepare said {said}")
+        said = run("bin/rails", "db:migrate", "VERSION=20260101000000", DATABASE_URL=None)
+        if "Rows are" in said:
+            raise Wrong(f"one step of the schema is no deploy, and yet: {said}")
+
+
+class Alembic(App):
+    name, project, catalog = "Alembic", "alembic", "catalog"
+    deploy = ["sh", "deploy.sh"]
+    second = "schema/versions/0002_footer.py"
+
+    def version(self):
+        return python_version("alembic")
+
+    def begin(self, folder, run):
+        super().begin(folder, run)
+        (folder / self.second).unlink()
+
+    def migrate(self, folder, run):
+        run("alembic", "upgrade", "head")
+
+    def add_second(self, folder, run):
+        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
+
+    def add_broken(self, folder, run):
+        (folder / "schema/versions/0003_broken.py").write_text(
+            'revision, down_revision = "0003", "0002"\n\n\n'
+            f'def upgrade():\n    raise RuntimeError("{BROKEN}")\n')
+
+    def check(self, folder, run):
+        run("alembic", "check")
+        env = folder / "schema/env.py"
+        env.write_text(env.read_text().replace(", include_name=include_name", ""))
+        said = run("alembic", "check", code=255)
+        if "seedbed_ledger" not in said:
+            raise Wrong(f"without the line of the page, alembic check said {said}")
+
+
+class Flask(App):
+    """Its migrations are generated, also from a database that has the ledger."""
+
+    name, project, catalog = "Flask-Migrate", "flask", "catalog"
+    deploy = ["flask", "deploy"]
+
+    def version(self):
+        return python_version("flask-migrate")
+
+    def begin(self, folder, run):
+        super().begin(folder, run)
+        lines = (folder / "app.py").read_text().splitlines(True)
+        (folder / "app.py").write_text("".join(each for each in lines if "footer" not in each))
+        run("flask", "db", "init")
+        run("flask", "db", "migrate", "-m", "templates")
+
+    def migrate(self, folder, run):
+        run("flask", "db", "upgrade")
+
+    def add_second(self, folder, run):
+        shutil.copy(PROJECTS / self.project / "app.py", folder / "app.py")
+        run("flask", "db", "migrate", "-m", "footer")
+        [script] = (folder / "migrations/versions").glob("*_footer.py")
+        if "seedbed" in script.read_text():
+            raise Wrong(f"flask db migrate wrote {script.read_text()}")
+
+    def add_broken(self, folder, run):
+        head = run("flask", "db", "heads").split()[0]
+        (folder / "migrations/versions/broken.py").write_text(
+            f'revision, down_revision = "broken", "{head}"\n\n\n'
+            f'def upgrade():\n    raise RuntimeError("{BROKEN}")\n')
+
+
+APPS = [Rails(), Alembic(), Flask()]

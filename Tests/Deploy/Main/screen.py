@@ -1,0 +1,3 @@
+class Screen:
+    name="screen"
+    def version(self): return None

@@ -1,0 +1,4 @@
+set -e
+export MIGRATE_DIR=catalog
+alembic upgrade head
+seedbed up --must-exist
