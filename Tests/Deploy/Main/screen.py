@@ -1,3 +1,210 @@
+"""The page of an administrators' screen: its program, played as a browser would."""
+import http.client
+import re
+import shutil
+import socket
+import textwrap
+import time
+import urllib.parse
+
+from apps import LONG, PROJECTS, VENV, Wrong, python_version
+
+HEADER = "zone,code,subject,body"
+RELEASES = [
+    ["de,hello,Hallo,Text", 'de,"a,b",Komma,Text', "de,gone,Weg,Text", "fr,old,Ancien,Texte"],
+    ["de,hello,Guten Tag,Text", 'de,"a,b",Beistrich,Text', "de,gone,Wieder,Text",
+     "fr,new,Nouveau,Texte"],
+    ["de,hello,Servus,Text", 'de,"a,b",Strich,Text', "de,gone,Wieder,Text",
+     "fr,new,Nouveau,Texte"]]
+SCHEMA = (
+    "CREATE TABLE templates (zone varchar(9) NOT NULL, code varchar(40) NOT NULL, "
+    "subject text NOT NULL, body text, PRIMARY KEY (zone, code));\n")
+CATALOG = """{"engines": ["sqlite", "postgresql"], "tables": {"templates": {"source": "t.csv"}}}\n"""
+EDITS = [
+    "UPDATE templates SET subject = '<b>Moin</b>' WHERE code = 'hello'",
+    "UPDATE templates SET subject = 'Mein' WHERE code = 'a,b'",
+    "DELETE FROM templates WHERE code = 'gone'",
+    "UPDATE templates SET subject = 'Vieux' WHERE code = 'old'",
+    "INSERT INTO templates VALUES ('fr', 'new', 'Le mien', NULL)"]
+# As a login of the application's own would, which the tests have not.
+SERVE = textwrap.dedent("""
+    import sys, wsgiref.simple_server
+    sys.path.insert(0, sys.argv[1])
+    import screen
+    def with_login(environ, start):
+        environ["REMOTE_USER"] = environ.get("HTTP_X_TEST_USER", "")
+        return screen.app(environ, start)
+    wsgiref.simple_server.make_server("127.0.0.1", int(sys.argv[2]), with_login).serve_forever()
+    """)
+
+
 class Screen:
-    name="screen"
-    def version(self): return None
+    name = "Screen"
+
+    def version(self):
+        return python_version("flask")
+
+    def play(self, _, version, tools, server, work):
+        """Returns what is wrong."""
+        work.mkdir()
+        wrong = []
+        server.run("createdb", "screen")
+        catalog = self.written(tools, work)
+        for engine, url in (("SQLite", f"sqlite:///{work}/app.sqlite"),
+                            ("PostgreSQL", server.url("screen"))):
+            start = time.monotonic()
+            try:
+                Visit(engine, url, catalog, tools, server, work).play()
+                result = "passed"
+            except Wrong as error:
+                result = "FAILED"
+                wrong.append(f"{self.name}, {engine}: {error}")
+            print(f"{self.name:13} {version:8} {engine:11} {result:7} "
+                  f"{time.monotonic() - start:.0f} s", flush=True)
+        return wrong
+
+    def written(self, tools, work):
+        folder = work / "Migrations"
+        folder.mkdir()
+        (folder / "catalog.json").write_text(CATALOG)
+        (work / "schema.sql").write_text(SCHEMA)
+        for number, rows in enumerate(RELEASES, 1):
+            (folder / "t.csv").write_text("".join(row + "\n" for row in [HEADER, *rows]))
+            words = ["seedbed", "make", f"release_{number}", "--allow-deletes"]
+            more = ["--schema", work / "schema.sql"] if number == 1 else []
+            tools.run([*words, *more], work, DATABASE_URL=None)
+            if more:
+                shutil.copy(
+                    work / "schema.sql", folder / "0001_release_1" / "schema.postgresql.sql")
+                tools.run(["seedbed", "lock"], work, DATABASE_URL=None)
+        return folder
+
+
+class Visit:
+    """Administrators at the screen of one database."""
+
+    def __init__(self, engine, url, catalog, tools, server, work):
+        self.engine, self.url, self.catalog = engine, url, catalog
+        self.tools, self.server, self.work = tools, server, work
+
+    def sql(self, statement):
+        if self.engine == "PostgreSQL":
+            return self.server.sql("screen", statement)
+        database = self.work / "app.sqlite"
+        return self.tools.run(["sqlite3", database, statement], self.work).splitlines()
+
+    def up(self, release):
+        self.tools.run(
+            ["seedbed", "up", "--to", release, "--no-backup"], self.work, DATABASE_URL=self.url)
+
+    def subject(self, code):
+        return self.sql(f"SELECT subject FROM templates WHERE code = '{code}'")
+
+    def play(self):
+        self.sql(SCHEMA)
+        self.up(1)
+        for edit in EDITS:
+            self.sql(edit)
+        self.up(2)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        process = self.tools.start(
+            [VENV / "python", "-c", SERVE, PROJECTS, self.port], self.work, DATABASE_URL=self.url)
+        try:
+            self.strangers()
+            self.look()
+            self.press()
+            self.press_late()
+        finally:
+            process.kill()
+            process.communicate()
+
+    def ask(self, method, user="ada", site="same-origin", code=200, **form):
+        end = time.monotonic() + LONG
+        while True:
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
+                connection.request(
+                    method, "/conflicts", urllib.parse.urlencode(form),
+                    {"Content-Type": "application/x-www-form-urlencoded", "X-Test-User": user,
+                     "Sec-Fetch-Site": site})
+                break
+            except ConnectionRefusedError:
+                if time.monotonic() > end:
+                    raise Wrong("the screen does not answer") from None
+                time.sleep(0.1)
+        answer = connection.getresponse()
+        page = answer.read().decode()
+        connection.close()
+        if answer.status != code:
+            raise Wrong(f"{method} {form} of {user} got {answer.status}, not {code}: {page}")
+        return page
+
+    def ids(self, page, code):
+        """What the form of a row sends."""
+        forms = [part for part in page.split("<form")[1:] if f"&#39;{code}&#39;" in part]
+        if len(forms) != 1:
+            raise Wrong(f"{len(forms)} forms of {code} in {page}")
+        return re.search(r'value="([\d ]+)"', forms[0])[1]
+
+    def expect(self, what, found, wanted):
+        if found != wanted:
+            raise Wrong(f"{what}: {found}, not {wanted}")
+
+    def strangers(self):
+        self.ask("GET", user="eve", code=403)
+        page = self.ask("GET")
+        ids = self.ids(page, "hello")
+        self.ask("POST", user="eve", code=403, row=ids, to="theirs")
+        self.ask("POST", site="cross-site", code=403, row=ids, to="theirs")
+        self.ask("POST", code=409, row="99 --help", to="theirs")
+        self.expect("after strangers", self.subject("hello"), ["<b>Moin</b>"])
+
+    def look(self):
+        page = self.ask("GET")
+        self.expect("rows", page.count("<form"), 5)
+        for cells in (
+                "<th>subject\n<td>Hallo\n<td>&lt;b&gt;Moin&lt;/b&gt;\n<td>Guten Tag",
+                "<td>Weg\n<td>no row\n<td>Wieder",
+                "<td>no row\n<td>Le mien\n<td>Nouveau",
+                "<td>Ancien\n<td>Vieux\n<td>no row"):
+            if cells not in page:
+                raise Wrong(f"there is no {cells!r} in {page}")
+        if "<b>" in page:
+            raise Wrong(f"a value is not escaped: {page}")
+        self.expect("pins", page.count('value="pin"'), 2)
+
+    def press(self):
+        page = self.ask("GET")
+        presses = [
+            ("gone", "theirs", ["Wieder"]), ("new", "theirs", ["Nouveau"]),
+            ("old", "mine", ["Vieux"]), ("a,b", "pin", ["Mein"])]
+        for code, button, subject in presses:
+            said = self.ask("POST", row=self.ids(page, code), to=button)
+            if "Done." not in said:
+                raise Wrong(f"{code}, {button}: {said}")
+            self.expect(f"{code}, {button}", self.subject(code), subject)
+        self.expect("rows afterwards", self.ask("GET").count("<form"), 1)
+
+    def press_late(self):
+        """The page was loaded, and then a release came, or a user wrote."""
+        page = self.ask("GET")
+        self.up(3)
+        old = self.ids(page, "hello")
+        said = self.ask("POST", code=409, row=old, to="theirs")
+        if "other conflicts now" not in said:
+            raise Wrong(f"an old page said {said}")
+        self.expect("an old page", self.subject("hello"), ["<b>Moin</b>"])
+        self.expect("a pinned row", self.subject("a,b"), ["Mein"])
+        page = self.ask("GET")
+        new = self.ids(page, "hello")
+        self.expect("conflicts of one row", len(new.split()), 2)
+        self.sql("UPDATE templates SET subject = 'Spät' WHERE code = 'hello'")
+        said = self.ask("POST", row=new, to="theirs")
+        if "the row changed since" not in said:
+            raise Wrong(f"a row that changed since said {said}")
+        self.expect("a row that changed since", self.subject("hello"), ["Spät"])
+        self.sql("UPDATE templates SET subject = '<b>Moin</b>' WHERE code = 'hello'")
+        self.ask("POST", row=new, to="theirs")
+        self.expect("the newest", self.subject("hello"), ["Servus"])
