@@ -68,13 +68,13 @@ class Rails(App):
     task = "lib/tasks/seedbed.rake"
 
     def version(self):
-        code = "require 'active_record/railtie'; require 'sqlite3'; require 'pg'; print Rails.version"
+        code = "%w[active_record/railtie sqlite3 pg].each { |each| require each }; puts Rails.version"
         try:
             said = subprocess.run(
                 ["ruby", "-e", code], capture_output=True, text=True, timeout=LONG, check=False)
         except FileNotFoundError:
             return None
-        return said.stdout if said.returncode == 0 else None
+        return said.stdout.strip() if said.returncode == 0 else None
 
     def url(self, file):
         return f"sqlite3:{file}"
@@ -176,4 +176,38 @@ class Flask(App):
             f'def upgrade():\n    raise RuntimeError("{BROKEN}")\n')
 
 
-APPS = [Rails(), Alembic(), Flask()]
+class Laravel(App):
+    name, project, catalog = "Laravel", "laravel", "Migrations"
+    deploy = ["php", "artisan", "deploy"]
+    second = "database/migrations/2026_02_01_000000_add_footer.php"
+
+    def version(self):
+        code = ("require 'Illuminate/autoload.php'; "
+                "echo Illuminate\\Foundation\\Application::VERSION, "
+                "extension_loaded('pdo_pgsql') && extension_loaded('pdo_sqlite') ? '' : 1 / 0;")
+        try:
+            said = subprocess.run(
+                ["php", "-r", code], capture_output=True, text=True, timeout=LONG, check=False)
+        except FileNotFoundError:
+            return None
+        return said.stdout.strip() if said.returncode == 0 else None
+
+    def begin(self, folder, run):
+        super().begin(folder, run)
+        (folder / "bootstrap/cache").mkdir()
+        (folder / self.second).unlink()
+
+    def migrate(self, folder, run):
+        run("php", "artisan", "migrate", "--force")
+
+    def add_second(self, folder, run):
+        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
+
+    def add_broken(self, folder, run):
+        (folder / "database/migrations/2026_03_01_000000_broken.php").write_text(
+            "<?php\n\nclass Broken extends Illuminate\\Database\\Migrations\\Migration\n{\n"
+            "    public function up()\n    {\n"
+            f"        throw new Exception('{BROKEN}');\n    }}\n}}\n")
+
+
+APPS = [Rails(), Alembic(), Flask(), Laravel()]

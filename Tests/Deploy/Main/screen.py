@@ -19,7 +19,11 @@ RELEASES = [
 SCHEMA = (
     "CREATE TABLE templates (zone varchar(9) NOT NULL, code varchar(40) NOT NULL, "
     "subject text NOT NULL, body text, PRIMARY KEY (zone, code));\n")
-CATALOG = """{"engines": ["sqlite", "postgresql"], "tables": {"templates": {"source": "t.csv"}}}\n"""
+CATALOG = """{
+  "engines": ["sqlite", "postgresql"],
+  "tables": {"templates": {"source": "t.csv"}}
+}
+"""
 EDITS = [
     "UPDATE templates SET subject = '<b>Moin</b>' WHERE code = 'hello'",
     "UPDATE templates SET subject = 'Mein' WHERE code = 'a,b'",

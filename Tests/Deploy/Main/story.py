@@ -75,6 +75,7 @@ class Releases:
         self.app, self.tools, self.server, self.work = app, tools, server, work
         self.author = work / "author"
         self.file = work / "author.sqlite"
+        self.file.touch()  # Laravel creates none.
         self.database = f"author_{app.project}"
         server.run("createdb", self.database)
 
@@ -208,6 +209,7 @@ class OnSQLite(Story):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.file = self.work / "desk.sqlite"
+        self.file.touch()
 
     def url(self):
         return self.app.url(self.file)

@@ -1,0 +1,41 @@
+import TestSupport
+import Testing
+
+/// The programs that `Scripts/test-deploys` plays are those that a reader copies from two pages.
+@Suite struct `The programs of deploys` {
+  static let folder = "Tests/Deploy"
+  static let deploys = "Sources/Seedbed/Seedbed.docc/InADeploy.md"
+  static let screen = "Sources/Seedbed/Seedbed.docc/AnAdministratorsScreen.md"
+
+  /// Each with its language and its page.
+  static let whole = [
+    ("rails/lib/tasks/seedbed.rake", "ruby", deploys), ("alembic/deploy.sh", "sh", deploys),
+    ("laravel/routes/console.php", "php", deploys), ("screen.py", "python", screen),
+  ]
+
+  @Test(arguments: whole)
+  func `are printed as they are`(program: String, language: String, page: String) throws {
+    let text = try Project.text("\(Self.folder)/\(program)")
+    let blocks = Checkout.blocks(of: language, in: try Project.text(page))
+    #expect(blocks.contains(text), "Print \(program) in \(page) as it is, or remove it.")
+  }
+
+  @Test func `have the parts that are printed`() throws {
+    let programs = try ["alembic/schema/env.py", "flask/app.py"].map { program in
+      try Project.text("\(Self.folder)/\(program)")
+    }
+    let parts = Checkout.blocks(of: "python", in: try Project.text(Self.deploys))
+    #expect(parts.count == 2)
+    for part in parts {
+      #expect(
+        programs.contains { $0.contains(part) },
+        "No program in \(Self.folder) has this part of \(Self.deploys):\n\(part)")
+    }
+  }
+
+  @Test func `have at most forty lines, where a page says so`() throws {
+    let program = SourceFile(path: "screen.py", text: try Project.text("\(Self.folder)/screen.py"))
+    #expect(program.lines.dropLast().count <= 40)
+    #expect(program.lines.allSatisfy { $0.count <= Lengths.columns })
+  }
+}
