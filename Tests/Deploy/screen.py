@@ -4,10 +4,10 @@ from flask import Flask, abort, render_template_string, request
 app = Flask(__name__)
 SIDES = {"mine": "--mine", "theirs": "--seed", "pin": "--mine"}
 PAGE = """<!doctype html><title>Conflicts</title><p>{{ message }}</p>{% for ids, row in rows %}
-<form method="post"><input type="hidden" name="row" value="{{ ids }}">
-<h2>{{ row[0].table }} {{ row[0]["key"] }}</h2><table><tr><th><th>Before<th>Mine<th>Theirs
-{% for one in row %}{% for name in one.mine or one.seed %}<tr><th>{{ name }}
-{% for side in [one.base, one.mine, one.seed] %}<td>{{ side[name] if side else "no row" }}
+<form method="post"><input type="hidden" name="row" value="{{ ids }}"><h2>{{ row[0].table }}
+{{ row[0]["key"] }}</h2><table><tr><th><th>Before<th>Mine<th>Theirs{% for one in row %}
+{% for name in one.mine or one.seed %}<tr><th>{{ name }}{% for side in [one.base, one.mine,
+one.seed] %}<td>{{ "no row" if side is none else "NULL" if side[name] is none else side[name] }}
 {% endfor %}{% endfor %}{% endfor %}</table><button name="to" value="mine">Keep mine</button>
 <button name="to" value="theirs">Take theirs</button>{% if row[-1].kind == "edited" %}
 <button name="to" value="pin">Leave to me for good</button>{% endif %}</form>{% endfor %}"""

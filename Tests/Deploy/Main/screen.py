@@ -169,9 +169,9 @@ class Visit:
         page = self.ask("GET")
         self.expect("rows", page.count("<form"), 5)
         for cells in (
-                "<th>subject\n<td>Hallo\n<td>&lt;b&gt;Moin&lt;/b&gt;\n<td>Guten Tag",
+                "<th>subject<td>Hallo\n<td>&lt;b&gt;Moin&lt;/b&gt;\n<td>Guten Tag",
                 "<td>Weg\n<td>no row\n<td>Wieder",
-                "<td>no row\n<td>Le mien\n<td>Nouveau",
+                "<td>no row\n<td>Le mien\n<td>Nouveau", "<th>body<td>no row\n<td>NULL\n",
                 "<td>Ancien\n<td>Vieux\n<td>no row"):
             if cells not in page:
                 raise Wrong(f"there is no {cells!r} in {page}")
