@@ -68,7 +68,7 @@ class Rails(App):
     task = "lib/tasks/seedbed.rake"
 
     def version(self):
-        code = "%w[active_record/railtie sqlite3 pg].each { |each| require each }; puts Rails.version"
+        code = "%w[active_record/railtie sqlite3 pg].each { require _1 }; puts Rails.version"
         try:
             said = subprocess.run(
                 ["ruby", "-e", code], capture_output=True, text=True, timeout=LONG, check=False)
