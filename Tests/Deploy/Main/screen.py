@@ -118,6 +118,8 @@ class Visit:
         try:
             self.strangers()
             self.look()
+            if self.engine == "PostgreSQL":
+                self.press_without_the_right()
             self.press()
             self.press_late()
         finally:
@@ -190,6 +192,18 @@ class Visit:
                 raise Wrong(f"{code}, {button}: {said}")
             self.expect(f"{code}, {button}", self.subject(code), subject)
         self.expect("rows afterwards", self.ask("GET").count("<form"), 1)
+
+    def press_without_the_right(self):
+        """An application's role that may not create databases sees the list, and a remedy."""
+        self.sql("CREATE ROLE desk LOGIN PASSWORD 'secret'")
+        self.sql("GRANT ALL ON ALL TABLES IN SCHEMA public TO desk")
+        url = self.url.replace(self.url[len("postgresql://"):self.url.index("@")], "desk:secret")
+        said = self.tools.run(["seedbed", "conflicts"], self.work, DATABASE_URL=url)
+        number = self.ids(self.ask("GET"), "hello")
+        words = ["seedbed", "resolve", number, "--seed"]
+        refused = self.tools.run(words, self.work, 2, DATABASE_URL=url)
+        if "Guten Tag" not in said or "ALTER ROLE" not in refused:
+            raise Wrong(f"without CREATEDB: {said}{refused}")
 
     def press_late(self):
         """The page was loaded, and then a release came, or a user wrote."""
