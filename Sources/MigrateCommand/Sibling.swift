@@ -65,7 +65,9 @@ enum Sibling {
   static func run(_ arguments: [String], instead invocation: Invocation) throws -> Never {
     guard let path else { throw missing(beside: invocation.program) }
     setenv(callersVersion, Tool.version, 1)
-    var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
+    // So that its advice names the command as the user called it.
+    var words: [UnsafeMutablePointer<CChar>?] =
+      ([invocation.program] + arguments).map { strdup($0) }
     words.append(nil)
     execv(path, &words)
     throw SeedbedError(

@@ -115,9 +115,10 @@ package struct PostgresServer: DatabaseKind {
     // Ctrl-C in a terminal also interrupts the command, which then fails.
     try cancellation?.check()
     guard status == 0 else {
+      let signal = status & 0x7F
+      let how = signal == 0 ? "exit code \(status >> 8 & 0xFF)" : "signal \(signal)"
       throw SeedbedError(
-        .backup,
-        "The command of \(Self.backupCommand) failed (status \(status)), so nothing was changed.")
+        .backup, "The command of \(Self.backupCommand) failed (\(how)), so nothing was changed.")
     }
     return Migrator.Backup(
       path: command, version: try ledger.head(on: session)?.version ?? 0,

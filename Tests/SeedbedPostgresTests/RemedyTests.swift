@@ -197,6 +197,29 @@ import Testing
     }
   }
 
+  @Test(arguments: [("exit 3", "exit code 3"), ("kill -9 $$", "signal 9")])
+  func `has how the backup command ended`(_ command: String, _ how: String) throws {
+    try withServer(Self.files) { server in
+      try server.migrator().up(to: 1)
+      let failed = try migrate(server, "up", backup: command)
+      #expect(failed.code == 6 && failed.output.contains("failed (\(how)), so"), "\(failed)")
+    }
+  }
+
+  @Test func `names the command as it was called`() throws {
+    try withServer(Self.files) { server in
+      let name = server.folder.path + "/seedbed"
+      #expect(symlink(Child.built("migrate"), name) == 0)
+      defer { unlink(name) }
+      try server.migrator().up(to: 1)
+      try server.session.execute("UPDATE words SET term = 'mine' WHERE id = 1")
+      let up = try Child.run([
+        name, "up", "--no-backup", "--migrations", server.folder.path, "--database", server.uri,
+      ])
+      #expect(up.code == 0 && up.output.contains("seedbed conflicts"), "\(up)")
+    }
+  }
+
   @Test func `is not that of a failed backup if the backup was interrupted`() throws {
     try withServer(Self.files) { server in
       try server.migrator().up(to: 1)
