@@ -30,8 +30,8 @@ final class Sandbox: Sendable {
 
   /// Writes files and makes them programs.
   ///
-  /// Copied by a child: a file that this process wrote may still be open in a child of another test,
-  /// and is "busy" then for whoever runs it.
+  /// Copied by a child: a file that this process wrote may still be open in a child of another
+  /// test, and is "busy" then for whoever runs it.
   @discardableResult
   func write(programs: [String: String]) throws -> Sandbox {
     try write(programs)
