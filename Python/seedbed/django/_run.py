@@ -1,0 +1,150 @@
+"""What is done to a database of Django's."""
+
+import contextlib
+import os
+import sqlite3
+import tempfile
+from typing import Any, Dict, Iterator, Optional, Tuple
+from urllib.parse import quote, urlencode
+
+from django.apps import apps
+from django.core.management.base import CommandError
+from django.db import connections
+from django.db.migrations.executor import MigrationExecutor
+
+import seedbed
+
+from .. import _door, _program
+from .._types import Error, UpOptions, failure
+from . import _settings, applied
+
+EXIT_CODES = {"busy": 4, "protected": 4, "newer": 5, "backup": 6, "diskFull": 6}
+
+
+def after_migrate(
+    sender: Any, using: str, plan: Any = None, verbosity: int = 1, stdout: Any = None,
+    **kwargs: Any
+) -> None:
+    """Receives `post_migrate`, which is sent once for each app, when all tables are made. `flush`
+    sends it without a plan."""
+    last = [each for each in apps.get_app_configs() if each.models_module is not None][-1]
+    if sender is not last or using not in _settings.databases():
+        return
+
+    def say(words: str) -> None:
+        if verbosity:
+            print(f"  Seedbed: {words}", file=stdout)
+
+    executor = MigrationExecutor(connections[using])
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        say(f"waits until all migrations are applied to '{using}'.")
+        return
+    try:
+        bring(using, say, refill=plan is None)
+    except Error as error:
+        at = "" if using == "default" else f" (database '{using}')"
+        done = ", ".join(map(str, error.applied))
+        kept = f" The releases before it are applied: {done}." if done else ""
+        raise CommandError(
+            f"Seedbed{at}: {error}{kept}", returncode=EXIT_CODES.get(error.code, 1)) from error
+
+
+def bring(using: str, say: Any, refill: bool) -> None:
+    """Applies what is pending. With `refill`, the rows that are gone come back, too."""
+    options, allowed = _settings.options(using, UpOptions), _settings.databases()[using]
+    if connections[using].in_atomic_block and not refill:
+        # Tests call `migrate` where nothing is pending.
+        with reached(using, writes=False) as db:
+            if seedbed.status(db, **_settings.options(using)).state == "upToDate":
+                return
+    try:
+        with reached(using) as db:
+            report = seedbed.up(db, **options)
+    except Error as error:
+        if error.applied:
+            changed(using)
+        # Django, too, runs older code on a newer database: when a deploy is taken back.
+        if error.code == "newer" and allowed.get("allow_newer", True):
+            say(f"left as it is. {error}")
+            return
+        raise
+    say(_words(report))
+    changed(using, report)
+    if refill and report.from_version:
+        reseed(using)
+        say("all rows of the releases are back.")
+
+
+def reseed(using: str) -> None:
+    """Puts all rows of the releases back. Only the program can do it."""
+    options = {**_settings.options(using), "all": True, "no_backup": True}
+    with reached(using) as db:
+        where = _door.found(db, writes=True)._replace(pointer=None, door="reseed is not in it")
+        document = _program.call(
+            "reseed", os.fspath(options.pop("catalog")), where, options, None, None)
+        if "error" in document:
+            raise Error(document)
+    changed(using)
+
+
+def _words(report: seedbed.Report) -> str:
+    if report.outcome == "upToDate":
+        return "no release is pending."
+    tables = [row for each in report.migrations for row in each["tables"]]
+    counts = {name: sum(row[key] for row in tables) for name, key in (
+        ("added", "inserted"), ("changed", "updated"), ("retired", "deleted"), ("kept", "kept"))}
+    rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none changed"
+    number = len(report.conflicts)
+    ending = f" Conflicts: {number}. See 'manage.py seedbed conflicts'." if number else ""
+    return f"release {report.to_version} is applied; rows: {rows}.{ending}"
+
+
+def changed(using: str, report: Any = None) -> None:
+    """Sends the signal. Without a report, all tables count as touched."""
+    from .apps import SeedbedConfig
+
+    tables: Tuple[str, ...] = report.touched_tables if report else tuple(
+        connections[using].introspection.table_names())
+    if tables:
+        applied.send(SeedbedConfig, using=using, report=report, touched_tables=tables)
+
+
+@contextlib.contextmanager
+def reached(using: str, writes: bool = True) -> Iterator[Any]:
+    """What the functions of `seedbed` take for a database."""
+    connection = connections[using]
+    if writes and connection.in_atomic_block:
+        raise failure(
+            "Django is inside a transaction, and a release is one of its own. Call it outside of "
+            "atomic(), in a test from a TransactionTestCase.")
+    if connection.vendor == "postgresql":
+        yield url(connection)
+        return
+    connection.ensure_connection()
+    if not connection.is_in_memory_db():
+        yield connection.connection
+        return
+    # No other connection reaches it. Seedbed works on a copy in a file, which then replaces it.
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "memory.sqlite")
+        with contextlib.closing(sqlite3.connect(path)) as copy:
+            connection.connection.backup(copy)
+        yield path
+        if writes:
+            with contextlib.closing(sqlite3.connect(path)) as copy:
+                copy.backup(connection.connection)
+
+
+def url(connection: Any) -> str:
+    """Where libpq finds the server. It may have a password: never pass it as an argument."""
+    given: Dict[str, Any] = connection.get_connection_params()
+    ours = ("client_encoding", "prepare_threshold")  # Django's and psycopg's, and not libpq's
+    words = {
+        name: str(value) for name, value in given.items()
+        if type(value) in (str, int) and name not in ours}
+    role: Optional[str] = connection.settings_dict["OPTIONS"].get("assume_role")
+    if role:
+        escaped = role.replace("\\", "\\\\").replace(" ", "\\ ")
+        words["options"] = f"{words.get('options', '')} -c role={escaped}".strip()
+    name = quote(words.pop("dbname", ""), safe="")
+    return f"postgresql:///{name}?{urlencode(words, quote_via=quote, safe='')}"

@@ -1,0 +1,17 @@
+"""The app, which has no models."""
+
+from django.apps import AppConfig
+from django.core import checks
+from django.db.models.signals import post_migrate
+
+
+class SeedbedConfig(AppConfig):
+    name = "seedbed.django"
+    label = "seedbed"
+    verbose_name = "Seedbed"
+
+    def ready(self) -> None:
+        from . import _run, _settings
+
+        checks.register(_settings.check)
+        post_migrate.connect(_run.after_migrate, dispatch_uid="seedbed")

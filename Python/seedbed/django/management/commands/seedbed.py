@@ -1,0 +1,82 @@
+"""The command `seedbed`, with the catalog and the database of the settings."""
+
+import argparse
+import os
+import subprocess
+import sys
+from typing import Any, Dict, List
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from ...._program import PROGRAM
+from ... import _run, _settings
+
+# They change rows.
+WRITING = ("up", "down", "resolve", "reseed", "restore")
+
+
+class Command(BaseCommand):
+    help = (
+        "Runs Seedbed's command with the catalog and the database of the settings: status, plan, "
+        "up, down, conflicts, resolve, pin, make, lint, show and more. 'help' lists all verbs.")
+    # They are checked below, and a release can be made before the app's models are sound.
+    requires_system_checks: List[str] = []
+
+    def add_arguments(self, parser: Any) -> None:
+        parser.add_argument("--database", metavar="ALIAS", help="one of SEEDBED's databases")
+        parser.add_argument("words", metavar="VERB …", nargs=argparse.REMAINDER)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        problems = _settings.check()
+        if problems:
+            raise CommandError(f"{problems[0].msg} {problems[0].hint or ''}".strip())
+        after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+        after.add_argument("--database", default=options["database"])
+        known, words = after.parse_known_args(options["words"])
+        aliases = list(_settings.databases())
+        alias = known.database or aliases[0]
+        if alias not in aliases:
+            raise CommandError(f"'{alias}' is not in SEEDBED. Its databases: {', '.join(aliases)}.")
+        code = self.run(alias, words)
+        if code == 0 and words and words[0] in WRITING:
+            _run.changed(alias)
+        if code:
+            sys.exit(code)
+
+    def run(self, alias: str, words: List[str]) -> int:
+        """The exit code of the program."""
+        command = ["seedbed", *words[:1], *_flags(alias, words), *words[1:]]
+        environment = {**os.environ, **_variables(alias)}
+        self.stdout.flush()
+        with subprocess.Popen(command, executable=PROGRAM, env=environment) as process:
+            while True:
+                try:
+                    code = process.wait()
+                    return code if code >= 0 else 128 - code
+                except KeyboardInterrupt:
+                    pass  # The program got it, too, and rolls back.
+
+
+def _variables(alias: str) -> Dict[str, str]:
+    connection = connections[alias]
+    is_server = connection.vendor == "postgresql"
+    name = connection.settings_dict["NAME"]
+    given = _settings.options(alias)
+    variables = {
+        "MIGRATE_DIR": given["catalog"], "MIGRATE_BACKUPS": given.get("backups"),
+        "MIGRATE_DATABASE": _run.url(connection) if is_server else name}
+    return {key: os.fspath(value) for key, value in variables.items() if value}
+
+
+def _flags(alias: str, words: List[str]) -> List[str]:
+    """The other options. All verbs take them but 'help', and 'up' and 'down' take one more."""
+    given = _settings.databases()[alias]
+    names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout"]
+    flags = [f"--{name.replace('_', '-')}={given[name]}" for name in names
+             if given.get(name) is not None]
+    if not words or words[0] == "help" or words[0].startswith("-"):
+        return []
+    if given.get("no_backup") and words[0] in ("up", "down", "reseed"):
+        flags.append("--no-backup")
+    return flags

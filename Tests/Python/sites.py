@@ -1,0 +1,145 @@
+"""What the tests of seedbed.django share: copies of the example, and a PostgreSQL server."""
+
+import glob
+import importlib.util
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from seedbed._program import PROGRAM
+from support import Case
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+EXAMPLE = ROOT / "Python" / "example"
+PAGE = ROOT / "Sources" / "Seedbed" / "Seedbed.docc" / "WithDjango.md"
+# Folders with one version of Django each; an empty name is the one that is installed.
+DJANGOS = os.environ.get("SEEDBED_DJANGOS", "").split(os.pathsep)
+HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
+# One Python plays all tests, and the others only the story.
+IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
+SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+START = "import django, io, os\ndjango.setup()\nfrom django.core.management import call_command\n"
+
+
+class Site:
+    """A copy of the example, whose catalog ends at an edition."""
+
+    def __init__(self, folder, django=DJANGOS[0], edition=1, settings="", variables={}):
+        self.folder = pathlib.Path(folder)
+        shutil.copytree(
+            EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__", "*.sqlite*"))
+        with open(self.folder / "helpdesk/settings.py", "a") as file:
+            file.write("\n" + settings)
+        self.environment = {
+            **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [django, str(folder)])),
+            "DJANGO_SETTINGS_MODULE": "helpdesk.settings", "PYTHONDONTWRITEBYTECODE": "1",
+            **variables}
+        for name in ("MIGRATE_DATABASE", "DATABASE_URL", "DESK_SQLITE"):
+            self.environment.pop(name, None)
+        self.edition(edition)
+
+    def edition(self, number):
+        """Brings the catalog to an edition, as an upgrade of the program does."""
+        catalog = self.folder / "Migrations"
+        shutil.rmtree(catalog)
+        shutil.copytree(EXAMPLE / "Migrations", catalog)
+        if number == 1:
+            shutil.rmtree(catalog / "0002_second")
+            subprocess.check_output([PROGRAM, "lock", "--migrations", catalog, "--quiet"])
+
+    def started(self, *words, **options):
+        return subprocess.Popen(
+            [sys.executable, *words], cwd=self.folder, env=self.environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+
+    def manage(self, *words):
+        """The exit code, and all that a command says."""
+        process = self.started("manage.py", *words)
+        said, _ = process.communicate()
+        return process.returncode, said
+
+    def run(self, code):
+        """What code prints that has Django at hand."""
+        process = self.started("-c", START + code)
+        said, _ = process.communicate()
+        if process.returncode:
+            raise AssertionError(said)
+        return said
+
+    def migrate(self):
+        code, said = self.manage("migrate")
+        if code:
+            raise AssertionError(said)
+        return said
+
+
+class DjangoCase(Case):
+    """A test with a site."""
+
+    def site(self, name="site", **options):
+        return Site(os.path.join(self.folder, name), **options)
+
+    def texts(self, site, statement="EmailTemplate.objects.order_by('slug').values_list("
+                                    "'slug', 'subject')"):
+        return site.run(f"from desk.models import *\nfor row in {statement}: print(*row)")
+
+
+class Cluster:
+    """A PostgreSQL server of the tests' own. It does not run as root."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="seedbed-pg-", dir="/tmp")
+        programs = os.path.dirname(SERVERS[-1])
+        start = []
+        if os.getuid() == 0:
+            user = pwd.getpwnam("postgres")
+            os.chown(self.folder, user.pw_uid, user.pw_gid)
+            start = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"]
+        data = self.folder + "/data"
+        subprocess.run(
+            [*start, f"{programs}/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E",
+             "UTF8", "--locale", "C.UTF-8", "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/")
+        settings = ["fsync=off", "listen_addresses=127.0.0.1", "port=0",
+                    f"unix_socket_directories={self.folder}"]
+        self.port = self.free_port()
+        settings[2] = f"port={self.port}"
+        with open(self.folder + "/log", "w") as log:
+            self.process = subprocess.Popen(
+                [*start, f"{programs}/postgres", "-D", data,
+                 *(word for each in settings for word in ("-c", each))],
+                stdout=log, stderr=log, cwd="/")
+        self.variables = {
+            "PGHOST": self.folder, "PGPORT": str(self.port), "PGUSER": "postgres"}
+        end = time.monotonic() + 60
+        while subprocess.run(
+                [f"{programs}/pg_isready", "-q"], env={**os.environ, **self.variables}).returncode:
+            if time.monotonic() > end or self.process.poll() is not None:
+                raise AssertionError(pathlib.Path(self.folder, "log").read_text())
+            time.sleep(0.1)
+
+    @staticmethod
+    def free_port():
+        import socket
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            return found.getsockname()[1]
+
+    def database(self, name):
+        """The variables with which the example finds a new database."""
+        self.sql(f"CREATE DATABASE {name}")
+        return {**self.variables, "DESK_POSTGRESQL": name}
+
+    def sql(self, statement, database="postgres"):
+        return subprocess.check_output(
+            [os.path.join(os.path.dirname(SERVERS[-1]), "psql"), "-qAtX", "-d", database, "-c",
+             statement], env={**os.environ, **self.variables}, text=True)
+
+    def stop(self):
+        self.process.send_signal(2)
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
