@@ -1,5 +1,7 @@
 """What the tests of seedbed.django share: copies of the example, and a PostgreSQL server."""
 
+import atexit
+import functools
 import glob
 import importlib.util
 import os
@@ -10,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import unittest
 
 from seedbed._program import PROGRAM
 from support import Case
@@ -24,6 +27,24 @@ HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
 IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
 SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
 START = "import django, io, os\ndjango.setup()\nfrom django.core.management import call_command\n"
+
+
+def edited():
+    """What administrators do with the first edition."""
+    return """
+from desk.models import *
+welcome = EmailTemplate.objects.get(slug="welcome")
+welcome.subject, welcome.body = "Hello from us", welcome.body + "\\n\\nThe team"
+welcome.save()
+EmailTemplate.objects.get(slug="reminder").delete()
+EmailTemplate.objects.create(slug="mine", subject="My own", body="My own")
+Country.objects.filter(code="TR").update(name="Turkiye")
+Country.objects.create(code="SZ", name="Swaziland")
+Prompt.objects.filter(name="answer").update(text="Answer like a pirate.")
+Ticket.objects.create(
+    title="Help", country=Country.objects.get(code="CZ"),
+    answer=EmailTemplate.objects.get(slug="closed"))
+"""
 
 
 class Site:
@@ -81,8 +102,18 @@ class Site:
 class DjangoCase(Case):
     """A test with a site."""
 
-    def site(self, name="site", **options):
-        return Site(os.path.join(self.folder, name), **options)
+    migrated = None  # by Django, a database on which the first edition is applied
+
+    def site(self, name="site", migrated=False, **options):
+        site = Site(os.path.join(self.folder, name), **options)
+        if migrated:
+            DjangoCase.migrated = DjangoCase.migrated or self.first(site)
+            (site.folder / "desk.sqlite").write_bytes(DjangoCase.migrated)
+        return site
+
+    def first(self, site):
+        site.migrate()
+        return (site.folder / "desk.sqlite").read_bytes()
 
     def texts(self, site, statement="EmailTemplate.objects.order_by('slug').values_list("
                                     "'slug', 'subject')"):
@@ -143,3 +174,21 @@ class Cluster:
         self.process.send_signal(2)
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+_clusters = []
+
+
+def on_servers(test):
+    """A test that gets a server, where this machine has one and the program for it."""
+    def started(self):
+        if not _clusters:
+            _clusters.append(Cluster())
+            atexit.register(_clusters[0].stop)
+        test(self, _clusters[0])
+
+    has_program = shutil.which("migrate-postgresql") or PROGRAM.with_name(
+        "migrate-postgresql").exists()
+    found = SERVERS and has_program and importlib.util.find_spec("psycopg")
+    return unittest.skipUnless(
+        found, "PostgreSQL, migrate-postgresql or psycopg is not here")(functools.wraps(test)(started))

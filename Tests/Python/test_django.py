@@ -1,0 +1,316 @@
+"""seedbed.django on SQLite: `migrate` brings the data, and nothing that people changed is lost."""
+
+import json
+import os
+import re
+import shutil
+import sqlite3
+import unittest
+
+from sites import DJANGOS, HAS_DJANGO, IS_WHOLE, DjangoCase, Site, edited
+
+SECOND = """
+DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite"}
+"""
+COUNTRIES = "Country.objects.order_by('code').values_list('code', 'name')"
+
+
+@unittest.skipUnless(HAS_DJANGO, "Django is not here")
+class Story(DjangoCase):
+    def test_story(self):
+        for number, django in enumerate(DJANGOS):
+            with self.subTest(django=django):
+                site = self.site(f"site{number}", django=django)
+                self.assertIn("release 1 is applied; rows: 9 added.\n", site.migrate())
+                site.run(edited())
+                site.edition(2)
+                said = site.migrate()
+                self.assertIn(
+                    "release 2 is applied; rows: 2 added, 2 changed, 5 kept. Conflicts: 5. "
+                    "See 'manage.py seedbed conflicts'.\n", said)
+                self.assertEqual(said.count("Seedbed:"), 1)
+                self.assertIn("no release is pending", site.migrate())
+                self.assertEqual(self.texts(site), (
+                    "closed Your ticket is closed\nescalated A colleague takes over\n"
+                    "mine My own\nwelcome Hello from us\n"))
+                self.assertEqual(self.texts(site, COUNTRIES), (
+                    "AQ Antarctica\nCZ Czechia\nDE Germany\nSZ Swaziland\nTR Turkiye\n"))
+                # A release names rows by their keys, so ids and references stay.
+                self.assertEqual(self.texts(
+                    site, "Ticket.objects.values_list('title', 'country__name', 'answer__slug')"),
+                    "Help Czech Republic closed\n".replace("Czech Republic", "Czechia"))
+                code, said = site.manage("seedbed", "conflicts", "--json")
+                self.assertEqual((code, len(json.loads(said)["conflicts"])), (0, 5))
+                self.assertEqual(site.manage("makemigrations", "--check")[0], 0)
+                self.assertEqual(site.manage("check")[1].split("(")[0],
+                                 "System check identified no issues ")
+
+
+@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+class Migrating(DjangoCase):
+    def test_it_waits_for_all_migrations(self):
+        site = self.site()
+        code, said = site.manage("migrate", "auth")
+        self.assertEqual(code, 0)
+        self.assertIn("Seedbed: waits until all migrations are applied to 'default'.", said)
+        self.assertNotIn("waits", site.migrate())
+        code, said = site.manage("migrate", "desk", "zero")
+        self.assertEqual(code, 0, said)
+        self.assertIn("waits", said)
+
+    def test_it_is_quiet(self):
+        code, said = self.site().manage("migrate", "-v", "0")
+        self.assertEqual((code, said), (0, ""))
+
+    def test_an_error_says_what_to_do(self):
+        site = self.site(migrated=True)
+        site.edition(2)
+        folder = site.folder / "Migrations/0002_second"
+        with open(folder / "desk_ticket.csv", "w") as file:
+            file.write("id,title,country_id:desk_country.code\n1,Broken\n")
+        os.remove(site.folder / "Migrations/seedbed.lock")
+        code, said = site.manage("migrate")
+        self.assertEqual(code, 1)
+        self.assertRegex(said, r"CommandError: Seedbed: .*desk_ticket.csv:2:\d+: found 2 fields, expected 3")
+        self.assertNotIn("Traceback", said)
+        self.assertEqual(self.texts(site).count("\n"), 3)
+
+    def test_a_busy_database(self):
+        site = self.site(migrated=True, settings="SEEDBED['lock_timeout'] = 0.2")
+        site.edition(2)
+        db = sqlite3.connect(site.folder / "desk.sqlite", isolation_level=None)
+        db.execute("CREATE TABLE other (a)")
+        process = site.started("-c", LOCKING)
+        said, _ = process.communicate()
+        db.close()
+        self.assertEqual(process.returncode, 4, said)
+
+    def test_older_code_on_a_newer_database(self):
+        site = self.site(migrated=True)
+        site.edition(2)
+        site.migrate()
+        site.edition(1)
+        code, said = site.manage("migrate")
+        self.assertEqual(code, 0, said)
+        self.assertIn("Seedbed: left as it is. ", said)
+        self.assertIn("escalated", self.texts(site))
+        strict = Site(
+            os.path.join(self.folder, "strict"), settings="SEEDBED['allow_newer'] = False\n"
+            f"DATABASES['default']['NAME'] = {str(site.folder / 'desk.sqlite')!r}")
+        code, said = strict.manage("migrate")
+        self.assertEqual(code, 5)
+        self.assertIn("CommandError: Seedbed: ", said)
+
+    def test_two_at_once(self):
+        site = self.site(migrated=True, settings="SEEDBED['lock_timeout'] = 60")
+        site.edition(2)
+        processes = [site.started("manage.py", "migrate") for _ in range(3)]
+        said = [process.communicate()[0] for process in processes]
+        self.assertEqual([process.returncode for process in processes], [0, 0, 0], said)
+        self.assertEqual(
+            sorted("release 2 is applied" in each for each in said), [False, False, True])
+
+    def test_inside_a_transaction(self):
+        site = self.site(migrated=True)
+        code = "from django.db import transaction\nwith transaction.atomic(): "
+        # Tests do this, and nothing is pending.
+        site.run(code + "call_command('migrate', verbosity=0)")
+        site.edition(2)
+        with self.assertRaises(AssertionError) as caught:
+            site.run(code + "call_command('migrate', verbosity=0)")
+        self.assertIn("Django is inside a transaction", str(caught.exception))
+        self.assertEqual(site.manage("seedbed", "status", "--exit-code")[0], 1)
+
+    def test_the_signal(self):
+        site = self.site(migrated=True)
+        site.edition(2)
+        said = site.run(
+            "from seedbed.django import applied\n"
+            "from desk.models import Country\n"
+            "def show(using, report, touched_tables, **kwargs):\n"
+            "    print(using, report.to_version, *touched_tables)\n"
+            "applied.connect(show)\n"
+            "print(Country.names()[-1])\n"
+            "call_command('migrate', verbosity=0)\n"
+            "call_command('migrate', verbosity=0)\n"
+            "print(Country.names()[-1])\n")
+        self.assertEqual(
+            said, "Turkey\ndefault 2 desk_country desk_emailtemplate desk_prompt\nTürkiye\n")
+
+    def test_the_signal_of_the_command(self):
+        """What the command touched is not known, so all tables are named."""
+        site = self.site(migrated=True)
+        site.edition(2)
+        said = site.run(
+            "from seedbed.django import applied\n"
+            "def show(report, touched_tables, **kwargs): print(report, 'desk_ticket' in "
+            "touched_tables)\n"
+            "applied.connect(show)\n"
+            "call_command('seedbed', 'status', '--quiet')\n"
+            "call_command('seedbed', 'up', '--quiet')\n")
+        self.assertEqual(said, "None True\n")
+
+    def test_several_databases(self):
+        """Only those that SEEDBED names, each with options of its own."""
+        site = self.site(settings=SECOND)
+        site.migrate()
+        code, said = site.manage("migrate", "--database", "other")
+        self.assertEqual(code, 0)
+        self.assertNotIn("Seedbed", said)
+        both = self.site("both", settings=SECOND + (
+            "SEEDBED['databases'] = {'default': {'to': 1}, 'other': {}}"), edition=2)
+        self.assertIn("release 1 is applied", both.migrate())
+        code, said = both.manage("migrate", "--database", "other")
+        self.assertIn("release 2 is applied", said)
+        for words, version in ((["status"], 1), (["--database", "other", "status"], 2),
+                               (["status", "--database=other"], 2)):
+            code, said = both.manage("seedbed", *words, "--json")
+            self.assertEqual(json.loads(said)["current"], version, words)
+        code, said = both.manage("seedbed", "status", "--database", "third")
+        self.assertEqual(code, 1)
+        self.assertIn("'third' is not in SEEDBED. Its databases: default, other.", said)
+
+    def test_in_memory(self):
+        site = self.site(settings='DATABASES["default"]["NAME"] = ":memory:"', edition=2)
+        said = site.run(
+            "call_command('migrate', verbosity=0)\n"
+            "from desk.models import *\nprint(Country.objects.count(), Prompt.objects.count())\n"
+            "t = Ticket.objects.create(title='a', country=Country.objects.get(code='TR'))\n"
+            "call_command('flush', interactive=False, verbosity=0)\n"
+            "print(Country.objects.count(), Prompt.objects.count(), Ticket.objects.count())\n")
+        self.assertEqual(said, "5 3\n5 3 0\n")
+
+
+LOCKING = """
+import django, sqlite3, sys
+django.setup()
+from django.core.management import execute_from_command_line
+from django.db.models.signals import pre_migrate
+other = sqlite3.connect("desk.sqlite", isolation_level=None, check_same_thread=False)
+from seedbed.django import _run
+bring = _run.bring
+def locked(*words, **options):
+    other.execute("BEGIN IMMEDIATE")
+    bring(*words, **options)
+_run.bring = locked
+execute_from_command_line(["manage.py", "migrate"])
+"""
+
+
+@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+class Commands(DjangoCase):
+    def test_exit_codes_are_kept(self):
+        site = self.site(migrated=True)
+        self.assertEqual(site.manage("seedbed", "status", "--exit-code")[0], 0)
+        site.edition(2)
+        self.assertEqual(site.manage("seedbed", "status", "--exit-code")[0], 1)
+        self.assertEqual(site.manage("seedbed", "upp")[0], 64)
+        self.assertEqual(site.manage("seedbed", "up", "--to", "2", "--quiet"), (0, ""))
+        self.assertIn("escalated", self.texts(site))
+        code, said = site.manage("seedbed", "help", "up")
+        self.assertEqual(code, 0)
+        self.assertIn("Usage:\n  seedbed up", said)
+        self.assertIn("Usage:\n  seedbed VERB", site.manage("seedbed")[1])
+
+    def test_verbs_of_authors(self):
+        site = self.site(migrated=True)
+        site.edition(2)
+        self.assertEqual(site.manage("seedbed", "lint")[0], 0)
+        self.assertEqual(site.manage("seedbed", "make", "--check", "--quiet")[0], 0)
+        file = site.folder / "Migrations/data/countries.csv"
+        file.write_text(file.read_text().replace("Türkiye", "Turkey"))
+        self.assertEqual(site.manage("seedbed", "make", "--check")[0], 3)
+        code, said = site.manage("seedbed", "make", "third")
+        self.assertEqual(code, 0, said)
+        self.assertIn("Migrations/0003_third", said)
+        self.assertIn("Turkey", site.manage("seedbed", "show", "3")[1])
+
+    def test_the_first_release(self):
+        """As the page says: before there is a catalog or a database."""
+        site = self.site()
+        for each in (site.folder / "Migrations").iterdir():
+            if each.name[0] in "0s":
+                shutil.rmtree(each) if each.is_dir() else each.unlink()
+        (site.folder / "Migrations/catalog.json").write_text(json.dumps({"tables": json.loads(
+            (site.folder / "Migrations/catalog.json").read_text())["tables"]}))
+        (site.folder / "schema.sql").write_text(site.manage("sqlmigrate", "desk", "0001")[1])
+        code, said = site.manage("seedbed", "make", "first", "--schema", "schema.sql")
+        self.assertEqual(code, 0, said)
+        self.assertIn("rows: 12 added", site.migrate())
+
+    def test_options_of_the_settings(self):
+        site = self.site(
+            migrated=True, settings="SEEDBED.update(no_backup=True, on_edited='preferSeed')")
+        site.run(edited())
+        site.edition(2)
+        code, said = site.manage("seedbed", "up")
+        self.assertEqual(code, 0, said)
+        self.assertNotIn("Backup", said)
+        self.assertIn("welcome We got your ticket", self.texts(site))
+        self.assertFalse(list(site.folder.glob("*.backups")))
+
+    def test_wrong_settings(self):
+        cases = [
+            ("del SEEDBED", 'SEEDBED is missing in the settings, or is not a dictionary. Write '
+                            'SEEDBED = {"catalog": BASE_DIR / "Migrations"}.'),
+            ("SEEDBED['databases'] = 'default'", "is neither a list of aliases nor a dictionary"),
+            ("SEEDBED['catalogue'] = 1",
+             "'catalogue' is not an option of 'SEEDBED'. Did you mean 'catalog'?"),
+            ("del SEEDBED['catalog']", "'catalog' is missing. Write the folder of all releases."),
+            ("SEEDBED['on_edited'] = 'mine'", "'on_edited' must be 'keepEdits', 'preferSeed'"),
+            ("SEEDBED['databases'] = ['defalt']", "Did you mean 'default'?"),
+            ("SEEDBED['databases'] = {'default': {'tow': 1}}", "Did you mean 'to'?"),
+            ("DATABASES['default']['ENGINE'] = 'django.db.backends.dummy'",
+             "'default' is neither an SQLite nor a PostgreSQL database."),
+        ]
+        site = self.site()
+        settings = (site.folder / "helpdesk/settings.py").read_text()
+        for line, words in cases:
+            (site.folder / "helpdesk/settings.py").write_text(settings + line + "\n")
+            with self.subTest(line):
+                code, said = site.manage("check")
+                self.assertEqual(code, 1)
+                self.assertEqual(said.count("(seedbed.E00"), 1, said)
+                said = re.sub(r"\s+", " ", said.replace("HINT: ", ""))
+                self.assertIn(words, said)
+                code, said = site.manage("seedbed", "status")
+                self.assertEqual(code, 1)
+                self.assertIn(words, said)
+
+
+@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+class OtherCommands(DjangoCase):
+    """The ledger's tables are nobody's models."""
+
+    def test_dumpdata_and_inspectdb(self):
+        site = self.site(migrated=True)
+        self.assertNotIn("seedbed", site.manage("dumpdata")[1])
+        self.assertNotIn("seedbed", site.run(
+            "from django.contrib.auth.models import Permission\n"
+            "print(*Permission.objects.values_list('codename', 'content_type__app_label'))"))
+        said = site.manage("inspectdb")[1]
+        self.assertEqual(len(re.findall("^class Seedbed", said, re.MULTILINE)), 6)
+        self.assertNotIn("Seedbed", site.manage("inspectdb", "desk_country")[1])
+        self.assertEqual(site.manage("migrate", "--check")[0], 0)
+
+    def test_flush_brings_the_rows_back(self):
+        site = self.site(migrated=True)
+        site.run(edited())
+        site.edition(2)
+        site.migrate()
+        code, said = site.manage("flush", "--no-input")
+        self.assertEqual(code, 0, said)
+        self.assertIn("Seedbed: all rows of the releases are back.", said)
+        self.assertEqual(self.texts(site), (
+            "closed Your ticket is closed\nescalated A colleague takes over\n"
+            "reminder Are you still there?\nwelcome We got your ticket\n"))
+        self.assertEqual(self.texts(site, "Ticket.objects.values_list('title')"), "")
+
+    def test_flush_inside_a_transaction(self):
+        site = self.site(migrated=True)
+        with self.assertRaises(AssertionError) as caught:
+            site.run(
+                "from django.db import transaction\n"
+                "with transaction.atomic(): call_command('flush', interactive=False)")
+        self.assertIn("Django is inside a transaction", str(caught.exception))
+        self.assertEqual(self.texts(site).count("\n"), 3)
