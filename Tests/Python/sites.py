@@ -74,9 +74,10 @@ class Site:
             subprocess.check_output([PROGRAM, "lock", "--migrations", catalog, "--quiet"])
 
     def started(self, *words, **options):
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, **options}
         return subprocess.Popen(
             [sys.executable, *words], cwd=self.folder, env=self.environment, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, **options)
+            stdin=subprocess.DEVNULL, **options)
 
     def manage(self, *words):
         """The exit code, and all that a command says."""
@@ -86,10 +87,10 @@ class Site:
 
     def run(self, code):
         """What code prints that has Django at hand."""
-        process = self.started("-c", START + code)
-        said, _ = process.communicate()
+        process = self.started("-c", START + code, stderr=subprocess.PIPE)
+        said, errors = process.communicate()
         if process.returncode:
-            raise AssertionError(said)
+            raise AssertionError(said + errors)
         return said
 
     def migrate(self):

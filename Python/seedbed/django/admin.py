@@ -63,13 +63,15 @@ class Row:
         self.ids = ",".join(str(each.id) for each in self.conflicts)
         # If a decision about the row adds or deletes it here, it needs that permission.
         self.needs = "add" if last.mine is None else "delete" if last.seed is None else "change"
+        # Once it is settled with ours, a whole row is left to this site anyway.
+        self.can_be_pinned = self.needs == "change" and last.kind != "keyTaken"
         self.object: Any = None
         self.link: Optional[str] = None
         self.may_decide = False
 
     @property
     def columns(self) -> Iterator[Tuple[str, List[Any], bool]]:
-        """By the column, the cells, and whether ours and theirs differ in the ends of lines only."""
+        """By the column, the cells, and whether only the ends of lines were changed."""
         found: Dict[str, Tuple[Any, Any, Any]] = {}
         for each in self.conflicts:
             if each.mine is None or each.seed is None:
@@ -78,9 +80,9 @@ class Row:
             for name in each.seed or {**(each.base or {}), **(each.mine or {})}:
                 found[name] = (each.base, each.mine, each.seed)
         for name, sides in found.items():
-            mine, seed = ((side or {}).get(name) for side in sides[1:])
             cells = list(zip(SIDES, (_shown(side, name) for side in sides)))
-            is_same = mine != seed and isinstance(seed, str) and _lines(mine) == _lines(seed)
+            base, mine = ((side or {}).get(name) for side in sides[:2])
+            is_same = base != mine and isinstance(mine, str) and _lines(base) == _lines(mine)
             yield name, cells, is_same
 
     def look_up(self, using: str, site: Any) -> None:
@@ -189,7 +191,7 @@ class ConflictAdmin(admin.ModelAdmin):
     def decide(self, request: HttpRequest, using: str, rows: List[Row]) -> None:
         choice = request.POST.get("choice", "")
         row = next((row for row in rows if row.ids == request.POST.get("ids")), None)
-        if row is None or choice not in CHOICES:
+        if row is None or choice not in CHOICES or (choice == "pin" and not row.can_be_pinned):
             messages.warning(request, "The conflict is not as you saw it any more. Look again.")
             return
         row.look_up(using, self.admin_site)

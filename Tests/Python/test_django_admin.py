@@ -1,0 +1,234 @@
+"""The page of the admin: who may see and decide what, and what happens then."""
+
+import unittest
+
+from sites import HAS_DJANGO, IS_WHOLE, DjangoCase, edited, on_servers
+
+HELPERS = """
+from django.contrib.auth.models import Permission, User
+from django.test import Client
+from desk.models import *
+import html, re, seedbed
+URL = "/admin/seedbed/conflict/"
+
+def user(name, *permissions, **options):
+    made = User.objects.create_user(name, password="x", is_staff=True, **options)
+    made.user_permissions.set(Permission.objects.filter(codename__in=permissions))
+    client = Client(SERVER_NAME='localhost')
+    client.force_login(made)
+    return client
+
+def text(client, query=""):
+    return client.get(URL + query).content.decode()
+
+def titles(client, query=""):
+    return [html.unescape(re.sub("<[^>]*>", "", each))
+            for each in re.findall("<h2>(.*?)</h2>", text(client, query))]
+
+def ids(page, title):
+    part = page[page.index(title):]
+    return re.search('name="ids" value="([^"]*)"', part)[1]
+
+def choose(client, title, choice, query=""):
+    answer = client.post(URL + query, {"ids": ids(text(client, query), title), "choice": choice},
+                         follow=True)
+    return re.findall('<li class="(?:success|error|warning)">(.*?)</li>',
+                      answer.content.decode(), re.S)
+"""
+ROOT = HELPERS + "root = user('root', is_superuser=True)\n"
+ALL = ["prompt answer", "email template welcome", "email template reminder", "country SZ",
+       "country TR"]
+
+
+@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+class Admin(DjangoCase):
+    def ready(self, **options):
+        if "variables" in options:
+            site = self.site(**options)
+            site.migrate()
+        else:
+            site = self.site(migrated=True, **options)
+        site.run(edited())
+        site.edition(2)
+        site.migrate()
+        return site
+
+    def says(self, site, code, *lines, helpers=ROOT):
+        self.assertEqual(site.run(helpers + code).splitlines(), [str(each) for each in lines])
+
+    def play(self, site):
+        self.says(
+            site,
+            "print(titles(root))\n"
+            "print(*choose(root, 'prompt answer', 'seed'))\n"
+            "print(Prompt.objects.get(name='answer').text)\n"
+            "print(*choose(root, 'prompt answer', 'mine', '?settled=1'))\n"
+            "print(Prompt.objects.get(name='answer').text)\n"
+            "print(*choose(root, 'email template welcome', 'pin'))\n"
+            "print(*choose(root, 'email template reminder', 'seed'))\n"
+            "print(EmailTemplate.objects.get(slug='reminder').body[-9:])\n"
+            "print('value=\"pin\"' in text(root))\n"
+            "print(*choose(root, 'country SZ', 'pin'))\n"
+            "print(*choose(root, 'country SZ', 'mine'))\n"
+            "print(*choose(root, 'country TR', 'mine'))\n"
+            "print(titles(root), sorted(titles(root, '?settled=1')))\n"
+            "call_command('seedbed', 'pin')\n",
+            ALL, "Prompt answer is as in the release.",
+            "Answer this ticket in two sentences, in the language of the ticket.",
+            "Prompt answer stays as it is here.", "Answer like a pirate.",
+            "Email template welcome stays as it is here, and no release changes it.",
+            "Email template reminder is as in the release.", "umber }}.",
+            True, "The conflict is not as you saw it any more. Look again.",
+            "Country SZ stays as it is here.",
+            "Country TR stays as it is here.", f"[] {sorted(ALL)}",
+            'desk_emailtemplate slug="welcome"')
+
+    def test_decisions(self):
+        self.play(self.ready())
+
+    @on_servers
+    def test_decisions_on_a_server(self, cluster):
+        self.play(self.ready(variables=cluster.database("decisions")))
+
+    def test_a_request_in_a_transaction(self):
+        self.play(self.ready(settings="DATABASES['default']['ATOMIC_REQUESTS'] = True"))
+
+    def test_who_may(self):
+        """Who may change the row by hand."""
+        self.says(
+            self.ready(),
+            "none = user('none')\n"
+            "print(titles(none))\n"
+            "views = user('views', 'view_country')\n"
+            "page = text(views)\n"
+            "print(titles(views), page.count('<button class=\"button\" name=\"choice\"'), "
+            "page.count('not change it'))\n"
+            "changes = user('changes', 'change_country', 'change_emailtemplate')\n"
+            "print(titles(changes), text(changes).count('not add it'))\n"
+            "print(*choose(changes, 'country TR', 'seed'))\n"
+            "number = ids(text(root), 'email template reminder')\n"
+            "for each in (none, views, changes):\n"
+            "    answer = each.post(URL, {'ids': number, 'choice': 'seed'})\n"
+            "    print(answer.status_code, EmailTemplate.objects.filter(slug='reminder').exists())\n"
+            "stranger = Client(SERVER_NAME='localhost')\n"
+            "print(stranger.get(URL).status_code, stranger.post(URL).status_code)\n"
+            "safe = Client(enforce_csrf_checks=True, SERVER_NAME='localhost')\n"
+            "safe.force_login(User.objects.get(username='root'))\n"
+            "print(safe.post(URL, {'ids': number, 'choice': 'seed'}).status_code)\n"
+            "root.get(URL + '?choice=seed&ids=' + number)\n"
+            "print(EmailTemplate.objects.filter(slug='reminder').exists())\n"
+            "print('seedbed/conflict' in root.get('/admin/').content.decode())\n"
+            "print(root.get(URL + '?database=other').status_code)\n",
+            [], "['country SZ', 'country TR'] 0 2",
+            "['email template welcome', 'email template reminder', 'country SZ', 'country TR'] 1",
+            "Country TR is as in the release.", "302 False", "302 False", "403 False", "302 302",
+            403, False, True, 403)
+
+    def test_words_of_people_are_no_code(self):
+        site = self.site(migrated=True)
+        site.run("from desk.models import *\nPrompt.objects.filter(name='answer').update("
+                 "text='<script>alert(1)</script> & \"')")
+        site.edition(2)
+        site.migrate()
+        self.says(
+            site, "page = text(root)\nprint('<script>alert' in page, '&lt;script&gt;alert(1)' in "
+                  "page)\n", "False True")
+
+    def test_what_changed_in_the_meantime(self):
+        site = self.ready()
+        self.says(
+            site,
+            "number = ids(text(root), 'country TR')\n"
+            "choose(root, 'country TR', 'mine')\n"
+            "answer = root.post(URL, {'ids': number, 'choice': 'seed'}, follow=True)\n"
+            "print('not as you saw it' in answer.content.decode())\n"
+            "print(Country.objects.get(code='TR').name)\n"
+            "Prompt.objects.filter(name='answer').update(text='Later.')\n"
+            "print(*choose(root, 'prompt answer', 'seed'))\n"
+            "print(Prompt.objects.get(name='answer').text)\n",
+            True, "Turkiye",
+            "Conflict 5 (desk_prompt {&quot;name&quot;:&quot;answer&quot;}) is not settled: the "
+            "row changed since, text is &quot;Later.&quot; now.", "Later.")
+
+    def test_it_is_in_the_history_of_the_row(self):
+        self.says(
+            self.ready(),
+            "choose(root, 'country TR', 'seed')\n"
+            "from django.contrib.admin.models import LogEntry\n"
+            "print(LogEntry.objects.get().get_change_message())\n"
+            "number = Country.objects.get(code='TR').pk\n"
+            "print(f'/admin/desk/country/{number}/change/' in text(root, '?settled=1'))\n",
+            "Conflict with a release: country TR is as in the release.", True)
+
+    def test_a_browser_changes_no_ends_of_lines(self):
+        site = self.site(migrated=True)
+        # A model without the example's save().
+        site.run("from desk.models import *\nfor slug in ('closed', 'welcome'):\n"
+                 "    row = EmailTemplate.objects.filter(slug=slug)\n"
+                 "    row.update(body=row.get().body.replace('\\n', '\\r\\n'))\n")
+        site.run(ROOT + "row = EmailTemplate.objects.get(slug='welcome')\n"
+                 "answer = root.post(f'/admin/desk/emailtemplate/{row.pk}/change/', {'slug': "
+                 "'welcome', 'subject': 'Hello', 'body': row.body})\n"
+                 "assert answer.status_code == 302, answer.content")
+        site.edition(2)
+        site.migrate()
+        self.says(
+            site, "page = text(root)\nprint(titles(root), page.count('only ends of lines'))\n",
+            "['email template welcome', 'email template closed'] 1",
+            helpers=ROOT.replace("'root'", "'second'"))
+        self.assertEqual(site.run(
+            "import seedbed, seedbed.django._run as r\n"
+            "with r.reached('default') as db:\n"
+            "    for each in seedbed.conflicts(db, 'Migrations'): print(sorted(each.seed))\n"),
+            "['body']\n['subject']\n")
+
+    def test_many(self):
+        site = self.site(migrated=True)
+        site.run(
+            "from desk.models import *\n"
+            "Country.objects.bulk_create(Country(code=f'{n:02}', name='own') for n in range(30))")
+        file = site.folder / "Migrations/data/countries.csv"
+        file.write_text(file.read_text().replace("SZ,", "XZ,") + "".join(
+            f"{n:02},their {n},\n" for n in range(30)))
+        code, said = site.manage("seedbed", "make", "many", "--allow-deletes")
+        self.assertEqual(code, 0, said)
+        site.migrate()
+        self.says(
+            site,
+            "print(len(titles(root)), len(titles(root, '?p=2')), len(titles(root, '?p=9')))\n"
+            "print(*choose(root, 'country 00', 'seed', '?p=2'))\n"
+            "print(len(titles(root, '?p=2')), Country.objects.get(code='00').name)\n",
+            "20 10 10", "Country 00 is as in the release.", "9 their 0")
+
+    def test_a_table_without_a_model(self):
+        site = self.ready()
+        site.run("from django.db import connection\nwith connection.cursor() as c:\n"
+                 "    c.execute('UPDATE seedbed_conflicts SET table_name = \\'other\\' '\n"
+                 "              'WHERE table_name = \\'desk_country\\'')")
+        self.says(
+            site, "print(titles(root)[3:], titles(user('one', 'view_country')))\n",
+            "['other SZ', 'other TR'] []")
+
+    def test_several_databases(self):
+        site = self.site(settings=(
+            "DATABASES['other'] = {**DATABASES['default'], 'NAME': BASE_DIR / 'other.sqlite'}\n"
+            "SEEDBED['databases'] = ['default', 'other']"))
+        for alias in ("default", "other"):
+            site.manage("migrate", "--database", alias)
+        site.run("from desk.models import *\n"
+                 "Country.objects.using('other').filter(code='TR').update(name='Turkiye')")
+        site.edition(2)
+        for alias in ("default", "other"):
+            site.manage("migrate", "--database", alias)
+        self.says(
+            site,
+            "print(titles(root), titles(root, '?database=other'))\n"
+            "print('/admin/desk/country/' in text(root, '?database=other').split('id=\"content-main\"')[1])\n"
+            "print(*choose(root, 'country TR', 'seed', '?database=other'))\n"
+            "print(Country.objects.using('other').get(code='TR').name)\n",
+            "[] ['country TR']", False, "Country TR is as in the release.", "Türkiye")
+
+    def test_a_catalog_that_is_gone(self):
+        site = self.ready()
+        (site.folder / "Migrations").rename(site.folder / "Elsewhere")
+        self.says(site, "print('There is no catalog folder' in text(root))\n", True)
