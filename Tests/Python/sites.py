@@ -25,6 +25,8 @@ DJANGOS = os.environ.get("SEEDBED_DJANGOS", "").split(os.pathsep)
 HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
 # One Python plays all tests, and the others only the story.
 IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
+# Where continuous integration runs, nothing is skipped for want of a server or a browser.
+NEEDED = os.environ.get("CI") == "true"
 SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
 START = "import django, io, os\ndjango.setup()\nfrom django.core.management import call_command\n"
 
@@ -134,12 +136,11 @@ class Cluster:
             start = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"]
         data = self.folder + "/data"
         subprocess.run(
-            [*start, f"{programs}/initdb", "-D", data, "-U", "postgres", "-A", "trust", "-E",
-             "UTF8", "--locale", "C.UTF-8", "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/")
-        settings = ["fsync=off", "listen_addresses=127.0.0.1", "port=0",
-                    f"unix_socket_directories={self.folder}"]
+            [*start, f"{programs}/initdb", "-D", data, "-U", "postgres", "--auth-local",
+             "trust", "--auth-host", "scram-sha-256", "-E", "UTF8", "--locale", "C.UTF-8", "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/")
         self.port = self.free_port()
-        settings[2] = f"port={self.port}"
+        settings = ["fsync=off", "listen_addresses=127.0.0.1", f"port={self.port}",
+                    f"unix_socket_directories={self.folder}"]
         with open(self.folder + "/log", "w") as log:
             self.process = subprocess.Popen(
                 [*start, f"{programs}/postgres", "-D", data,
@@ -177,6 +178,14 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+with_django = unittest.skipUnless(HAS_DJANGO, "Django is not here")
+
+
+def once(case):
+    """A case that one Python plays for all of them."""
+    return with_django(case) if IS_WHOLE else None
+
+
 _clusters = []
 
 
@@ -190,6 +199,6 @@ def on_servers(test):
 
     has_program = shutil.which("migrate-postgresql") or PROGRAM.with_name(
         "migrate-postgresql").exists()
-    found = SERVERS and has_program and importlib.util.find_spec("psycopg")
+    found = importlib.util.find_spec("psycopg") and (NEEDED or SERVERS and has_program)
     return unittest.skipUnless(
         found, "PostgreSQL, migrate-postgresql or psycopg is not here")(functools.wraps(test)(started))

@@ -5,9 +5,8 @@ import os
 import re
 import shutil
 import sqlite3
-import unittest
 
-from sites import DJANGOS, HAS_DJANGO, IS_WHOLE, DjangoCase, Site, edited
+from sites import DJANGOS, DjangoCase, Site, edited, once, with_django
 
 SECOND = """
 DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite"}
@@ -15,7 +14,7 @@ DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR /
 COUNTRIES = "Country.objects.order_by('code').values_list('code', 'name')"
 
 
-@unittest.skipUnless(HAS_DJANGO, "Django is not here")
+@with_django
 class Story(DjangoCase):
     def test_story(self):
         for number, django in enumerate(DJANGOS):
@@ -46,7 +45,7 @@ class Story(DjangoCase):
                                  "System check identified no issues ")
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 class Migrating(DjangoCase):
     def test_it_waits_for_all_migrations(self):
         site = self.site()
@@ -197,7 +196,7 @@ execute_from_command_line(["manage.py", "migrate"])
 """
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 class Commands(DjangoCase):
     def test_exit_codes_are_kept(self):
         site = self.site(migrated=True)
@@ -278,7 +277,7 @@ class Commands(DjangoCase):
                 self.assertIn(words, said)
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 class OtherCommands(DjangoCase):
     """The ledger's tables are nobody's models."""
 

@@ -1,8 +1,6 @@
 """The page of the admin: who may see and decide what, and what happens then."""
 
-import unittest
-
-from sites import HAS_DJANGO, IS_WHOLE, DjangoCase, edited, on_servers
+from sites import DjangoCase, edited, on_servers, once
 
 HELPERS = """
 from django.contrib.auth.models import Permission, User
@@ -40,7 +38,7 @@ ALL = ["prompt answer", "email template welcome", "email template reminder", "co
        "country TR"]
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 class Admin(DjangoCase):
     def ready(self, **options):
         if "variables" in options:

@@ -8,15 +8,14 @@ import unittest
 import urllib.request
 
 from browser import LOOKS, PATH, Browser
-from sites import HAS_DJANGO, IS_WHOLE, Cluster, DjangoCase, edited, on_servers
+from sites import NEEDED, Cluster, DjangoCase, edited, on_servers, once
 
 PICTURES = os.environ.get("SEEDBED_PICTURES")  # a folder, for a person to look at them
-NEEDED = os.environ.get("CI") == "true"
 CARD = "[...document.querySelectorAll('.seedbed-row')].find(e => e.querySelector('h2')" \
        ".textContent == '%s')"
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 @unittest.skipUnless(NEEDED or os.path.exists(PATH), "Chromium is not here")
 class Played(DjangoCase):
     def play(self, site, name):

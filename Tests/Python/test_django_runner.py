@@ -1,8 +1,6 @@
 """Django's own test runner, with data of releases in its test database."""
 
-import unittest
-
-from sites import HAS_DJANGO, IS_WHOLE, DjangoCase, on_servers
+from sites import DjangoCase, on_servers, once
 
 TESTS = """
 from django.test import TestCase, TransactionTestCase
@@ -38,7 +36,7 @@ ALL = 6
 IN_FILE = 'DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "test.sqlite")}'
 
 
-@unittest.skipUnless(HAS_DJANGO and IS_WHOLE, "the first Python plays all of seedbed.django")
+@once
 class Runner(DjangoCase):
     def ready(self, settings="", **options):
         site = self.site(settings=settings, edition=2, **options)
