@@ -6,7 +6,7 @@ import re
 import shutil
 import sqlite3
 
-from sites import DJANGOS, DjangoCase, Site, edited, once, with_django
+from sites import DJANGOS, DjangoCase, Site, edited, on_servers, once, with_django
 
 SECOND = """
 DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite"}
@@ -28,6 +28,7 @@ class Story(DjangoCase):
                     "release 2 is applied; rows: 2 added, 2 changed, 5 kept. Conflicts: 5. "
                     "See 'manage.py seedbed conflicts'.\n", said)
                 self.assertEqual(said.count("Seedbed:"), 1)
+                self.assertTrue(said.endswith("conflicts'.\n"), said)
                 self.assertIn("no release is pending", site.migrate())
                 self.assertEqual(self.texts(site), (
                     "closed Your ticket is closed\nescalated A colleague takes over\n"
@@ -169,6 +170,36 @@ class Migrating(DjangoCase):
         self.assertEqual(code, 1)
         self.assertIn("'third' is not in SEEDBED. Its databases: default, other.", said)
 
+    def play_rename(self, site):
+        """A release writes a column that a later version of the models does not have."""
+        site.edition(2)
+        migration = site.folder / "desk/migrations/0002_title.py"
+        models = site.folder / "desk/models.py"
+        models.write_text(models.read_text().replace(
+            "    subject = models", "    title = models").replace("subject", "title"))
+        migration.write_text(RENAME.format(first="", atomic=True))
+        code, said = site.manage("migrate")
+        self.assertIn("Seedbed: 0001_first/desk_emailtemplate.csv", said)
+        self.assertEqual(code, 1)
+        site.manage("migrate", "desk", "zero")
+        migration.write_text(RENAME.format(
+            first="migrations.RunPython(up_to(2), migrations.RunPython.noop),", atomic=True))
+        code, said = site.manage("migrate")
+        self.assertEqual(code, 1)
+        self.assertIn("Django is inside a transaction", said)
+        migration.write_text(migration.read_text().replace("atomic = True", "atomic = False"))
+        self.assertIn("no release is pending", site.migrate())
+        self.assertIn("welcome We got your ticket", self.texts(
+            site, "EmailTemplate.objects.values_list('slug', 'title')"))
+        self.assertEqual(site.manage("makemigrations", "--check")[0], 0)
+
+    def test_a_column_gets_another_name(self):
+        self.play_rename(self.site())
+
+    @on_servers
+    def test_a_column_gets_another_name_on_a_server(self, cluster):
+        self.play_rename(self.site(variables=cluster.database("renamed")))
+
     def test_in_memory(self):
         site = self.site(settings='DATABASES["default"]["NAME"] = ":memory:"', edition=2)
         said = site.run(
@@ -180,6 +211,15 @@ class Migrating(DjangoCase):
         self.assertEqual(said, "5 3\n5 3 0\n")
 
 
+RENAME = """
+from django.db import migrations
+from seedbed.django import up_to
+
+class Migration(migrations.Migration):
+    atomic = {atomic}
+    dependencies = [("desk", "0001_initial")]
+    operations = [{first} migrations.RenameField("emailtemplate", "subject", "title")]
+"""
 LOCKING = """
 import django, sqlite3, sys
 django.setup()
@@ -279,7 +319,7 @@ class Commands(DjangoCase):
 
 @once
 class OtherCommands(DjangoCase):
-    """The ledger's tables are nobody's models."""
+    """No model has the ledger's tables."""
 
     def test_dumpdata_and_inspectdb(self):
         site = self.site(migrated=True)

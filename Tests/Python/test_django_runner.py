@@ -25,7 +25,7 @@ class Emptied(TransactionTestCase):
         self.assertEqual(EmailTemplate.objects.count(), 4)
         Country.objects.all().delete()
 
-    def test_they_are_there_anew(self):
+    def test_they_are_there_once_more(self):
         self.assertEqual(Country.objects.count(), 5)
 
 class Second(TestCase):

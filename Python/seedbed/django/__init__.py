@@ -5,9 +5,24 @@
 
 `applied` is sent after rows changed, by a release or by a decision about a conflict, with `using`,
 the alias of the database; `touched_tables`, the names of all tables whose rows may have changed;
-and `report`, that of `seedbed.up` or `seedbed.resolve`, or None if the command did it.
+and `report`, that of `seedbed.up` or `seedbed.resolve`, or None if the command did it. `up_to` is a
+step of a migration of Django's.
 """
+
+from typing import Any, Callable
 
 from django.dispatch import Signal
 
 applied = Signal()
+
+
+def up_to(version: int) -> Callable[[Any, Any], None]:
+    """For `migrations.RunPython`, before models lose what the releases up to this one write.
+
+    The migration must have `atomic = False`."""
+    def apply(apps: Any, schema_editor: Any) -> None:
+        from . import _run
+
+        _run.up_to(schema_editor.connection.alias, version)
+
+    return apply

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import sqlite3
+import sys
 import tempfile
 from typing import Any, Dict, Iterator, Optional, Tuple
 from urllib.parse import quote, urlencode
@@ -33,14 +34,32 @@ def after_migrate(
 
     def say(words: str) -> None:
         if verbosity:
-            print(f"  Seedbed: {words}", file=stdout)
+            (stdout or sys.stdout).write(f"  Seedbed: {words}\n")
 
     executor = MigrationExecutor(connections[using])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         say(f"waits until all migrations are applied to '{using}'.")
         return
-    try:
+    with as_command(using):
         bring(using, say, refill=plan is None)
+
+
+def up_to(using: str, version: int) -> None:
+    """Applies the releases up to a version, in the middle of Django's migrations."""
+    if using not in _settings.databases():
+        return
+    with as_command(using), reached(using) as db:
+        if seedbed.status(db, **_settings.options(using)).current < version:
+            options = {**_settings.options(using, UpOptions), "to": version}
+            report = seedbed.up(db, **options)
+            changed(using, report)
+
+
+@contextlib.contextmanager
+def as_command(using: str) -> Iterator[None]:
+    """Makes errors those of a command."""
+    try:
+        yield
     except Error as error:
         at = "" if using == "default" else f" (database '{using}')"
         done = ", ".join(map(str, error.applied))
