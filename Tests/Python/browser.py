@@ -1,4 +1,4 @@
-"""Chromium without a window, steered through two pipes: JSON messages, each of which ends in a NUL."""
+"""Chromium without a window, steered through two pipes: messages in JSON that end in a NUL."""
 
 import base64
 import json

@@ -137,7 +137,8 @@ class Cluster:
         data = self.folder + "/data"
         subprocess.run(
             [*start, f"{programs}/initdb", "-D", data, "-U", "postgres", "--auth-local",
-             "trust", "--auth-host", "scram-sha-256", "-E", "UTF8", "--locale", "C.UTF-8", "-N"], check=True, stdout=subprocess.DEVNULL, cwd="/")
+             "trust", "--auth-host", "scram-sha-256", "-E", "UTF8", "--locale", "C.UTF-8", "-N"],
+            check=True, stdout=subprocess.DEVNULL, cwd="/")
         self.port = self.free_port()
         settings = ["fsync=off", "listen_addresses=127.0.0.1", f"port={self.port}",
                     f"unix_socket_directories={self.folder}"]
@@ -200,5 +201,5 @@ def on_servers(test):
     has_program = shutil.which("migrate-postgresql") or PROGRAM.with_name(
         "migrate-postgresql").exists()
     found = importlib.util.find_spec("psycopg") and (NEEDED or SERVERS and has_program)
-    return unittest.skipUnless(
-        found, "PostgreSQL, migrate-postgresql or psycopg is not here")(functools.wraps(test)(started))
+    reason = "PostgreSQL, migrate-postgresql or psycopg is not here"
+    return unittest.skipUnless(found, reason)(functools.wraps(test)(started))

@@ -71,7 +71,8 @@ class Migrating(DjangoCase):
         os.remove(site.folder / "Migrations/seedbed.lock")
         code, said = site.manage("migrate")
         self.assertEqual(code, 1)
-        self.assertRegex(said, r"CommandError: Seedbed: .*desk_ticket.csv:2:\d+: found 2 fields, expected 3")
+        self.assertRegex(
+            said, r"CommandError: Seedbed: .*desk_ticket.csv:2:\d+: found 2 fields, expected 3")
         self.assertNotIn("Traceback", said)
         self.assertEqual(self.texts(site).count("\n"), 3)
 

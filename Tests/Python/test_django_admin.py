@@ -107,7 +107,8 @@ class Admin(DjangoCase):
             "number = ids(text(root), 'email template reminder')\n"
             "for each in (none, views, changes):\n"
             "    answer = each.post(URL, {'ids': number, 'choice': 'seed'})\n"
-            "    print(answer.status_code, EmailTemplate.objects.filter(slug='reminder').exists())\n"
+            "    print(answer.status_code, "
+            "EmailTemplate.objects.filter(slug='reminder').exists())\n"
             "stranger = Client(SERVER_NAME='localhost')\n"
             "print(stranger.get(URL).status_code, stranger.post(URL).status_code)\n"
             "safe = Client(enforce_csrf_checks=True, SERVER_NAME='localhost')\n"
@@ -221,7 +222,8 @@ class Admin(DjangoCase):
         self.says(
             site,
             "print(titles(root), titles(root, '?database=other'))\n"
-            "print('/admin/desk/country/' in text(root, '?database=other').split('id=\"content-main\"')[1])\n"
+            "page = text(root, '?database=other').split('id=\"content-main\"')[1]\n"
+            "print('/admin/desk/country/' in page)\n"
             "print(*choose(root, 'country TR', 'seed', '?database=other'))\n"
             "print(Country.objects.using('other').get(code='TR').name)\n",
             "[] ['country TR']", False, "Country TR is as in the release.", "Türkiye")

@@ -16,8 +16,8 @@ class Country(models.Model):
     @staticmethod
     def names():
         """All names, from the cache."""
-        return cache.get_or_set(
-            "countries", lambda: list(Country.objects.order_by("code").values_list("name", flat=True)))
+        names = Country.objects.order_by("code").values_list("name", flat=True)
+        return cache.get_or_set("countries", lambda: list(names))
 
 
 class EmailTemplate(models.Model):
