@@ -55,7 +55,7 @@ struct CommandContext: Sendable {
   func shown(_ place: SeedbedError.Place) -> SeedbedError.Place {
     let isGiven =
       arguments.operands.contains { $0 == place.file || $0.hasSuffix("=" + place.file) }
-      || arguments.values.values.contains(place.file)
+      || arguments.allValues.values.joined().contains(place.file)
     let path = settings.migrations + "/" + place.file
     if isGiven || Files.kind(path) == .nothing { return place }
     var place = place

@@ -17,11 +17,14 @@ extension Verb {
       Example("make words words=words.csv --create", "with a new table"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
       Example("make words words=words.csv --schema app.sql", "if the app makes its own tables"),
+      Example(
+        "make words words=words.csv --schema-from app.sqlite", "the same, from a database of it"),
       Example("make iupac_2016 --amend", "write it again, from the state before it"),
     ],
     options: [
-      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec, MakeCommand.create,
-      MakeCommand.amend, MakeCommand.renamed.spec, MakeCommand.allowDeletes, MakeCommand.accept,
+      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec,
+      MakeCommand.schemaFrom.spec, MakeCommand.create, MakeCommand.amend,
+      MakeCommand.renamed.spec, MakeCommand.allowDeletes, MakeCommand.accept,
       MakeCommand.description.spec, NewCommand.timestamp,
     ],
     operands: [
@@ -41,10 +44,6 @@ enum MakeCommand {
     name: "check", placeholder: nil, help: "write nothing; exit 3 if catalog and CSV differ")
   static let upSQL = CommandOption.path(
     "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
-  static let schema = CommandOption.path(
-    "schema", "FILE",
-    "the app's changes to its own schema since the last one; becomes schema.sql, which no device "
-      + "runs")
   static let create = OptionSpec(
     name: "create", placeholder: nil, help: "make tables that do not exist yet")
   static let amend = OptionSpec(
@@ -68,7 +67,7 @@ enum MakeCommand {
     let release = try release(context)
     let isCheck = context.arguments.has(check)
     // The first table of an app begins its catalog.
-    let begins = release.creates || release.schemaSQL != nil
+    let begins = release.creates || release.hasSchema
     if isCheck || !begins || release.sources.isEmpty { try context.requireMigrations() }
     if !isCheck, let file = release.renamed.first, Files.kind(file.path) == .nothing {
       return try writeRenamed(file, release, context)
@@ -145,10 +144,6 @@ enum MakeCommand {
       release.upSQL = try Release.text(of: context.settings.absolute(path))
       release.upSQLShownAs = path
     }
-    if let path = try arguments.value(schema) {
-      release.schemaSQL = try Release.schemaText(of: context.settings.absolute(path))
-      release.schemaSQLShownAs = path
-    }
     if let word = try arguments.value(renamed) {
       let (table, path) = pair(word)
       let file = context.settings.absolute(path)
@@ -161,7 +156,11 @@ enum MakeCommand {
     release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
     release.settings = context.scratchSettings
-    release.onServer = context.serverTrial
+    let server = try takeSchemas(&release, context)
+    // A catalog without a migration cannot be asked yet.
+    let isForServers =
+      release.schemas.isForServers || Settings.isForServers(context.settings.migrations)
+    release.onServer = context.serverTrial(or: server, isForServers: isForServers)
     return release
   }
 

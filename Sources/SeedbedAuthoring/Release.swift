@@ -27,6 +27,8 @@ package struct Release: Sendable {
   package var schemaSQL: String?
   /// The name in errors of the file with this schema.
   package var schemaSQLShownAs: String?
+  /// Databases of the app, or a file for a server, from which its schema is read as well.
+  package var schemas = SchemaSources()
   /// The purpose of the migration, in words for a person; nil for none.
   package var description: String?
   /// The name in errors of the file with this SQL.
@@ -86,11 +88,6 @@ package struct Release: Sendable {
     return text
   }
 
-  /// The text of a file with a schema: the app's own SQL, or another program's output.
-  package static func schemaText(of path: String) throws -> String {
-    SchemaText.passingOverOthers(try text(of: path))
-  }
-
   /// Writes the folder and the lock, or nothing if the catalog and the sources agree.
   ///
   /// Before it is published, the new folder is applied to a scratch database and compared with the
@@ -98,14 +95,15 @@ package struct Release: Sendable {
   ///
   /// - Throws: `SeedbedError`. Nothing was written then.
   package func make() throws -> ReleaseSummary {
-    let begins = creates || schemaSQL != nil
+    let begins = creates || hasSchema
     let isBeginning = begins && !FileManager.default.fileExists(atPath: directory)
     if isBeginning { try beginCatalog() }
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     defer { if isBeginning { endEmptyCatalog() } }
     do {
-      return try ReleaseMaker(self).make()
+      var maker = try ReleaseMaker(self)
+      return try maker.make()
     } catch {
       throw SeedbedError.ofScratch(error)
     }
@@ -137,11 +135,14 @@ package struct Release: Sendable {
     do {
       var asItIs = self
       (asItIs.amends, asItIs.renamed) = (false, [])
-      (asItIs.upSQL, asItIs.schemaSQL) = (nil, nil)
+      (asItIs.upSQL, asItIs.schemaSQL, asItIs.schemas) = (nil, nil, SchemaSources())
       // If the catalog cannot be read before it is amended, as after a merge, the code below
       // reports it.
-      if amends, let summary = try? ReleaseMaker(asItIs).check() { return summary }
-      return try ReleaseMaker(self).check()
+      if amends, var maker = try? ReleaseMaker(asItIs), let summary = try? maker.check() {
+        return summary
+      }
+      var maker = try ReleaseMaker(self)
+      return try maker.check()
     } catch {
       throw SeedbedError.ofScratch(error)
     }
@@ -159,7 +160,8 @@ extension Release {
       var plain = self
       plain.renamed = []
       var summary = ReleaseSummary()
-      summary.renames = try ReleaseMaker(plain).check().renames.filter { renames in
+      var maker = try ReleaseMaker(plain)
+      summary.renames = try maker.check().renames.filter { renames in
         table.map { renames.table.isSameName(as: $0) } ?? true
       }
       return summary

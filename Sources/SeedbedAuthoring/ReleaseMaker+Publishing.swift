@@ -67,7 +67,7 @@ extension ReleaseMaker {
   /// it.
   private func optionsFile() throws -> (bytes: [UInt8]?, added: [ReleaseSummary.Source]) {
     var bytes = try catalog.hasOptions() ? try catalog.bytes(of: "catalog.json") : nil
-    guard release.creates || release.schemaSQL != nil else { return (bytes, []) }
+    guard release.creates || release.hasSchema else { return (bytes, []) }
     let options = try catalog.generalOptions()
     let added = release.sources.compactMap { file -> ReleaseSummary.Source? in
       guard let table = file.table, options.table(table).source == nil,

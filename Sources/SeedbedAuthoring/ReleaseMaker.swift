@@ -8,7 +8,7 @@ import Seedbed
 
 /// Makes one release: compares, writes, tests, publishes.
 struct ReleaseMaker {
-  let release: Release
+  private(set) var release: Release
   let catalog: Catalog
   let sources: SourceList
   let amended: AmendedMigration?
@@ -26,7 +26,7 @@ struct ReleaseMaker {
     upSQL = release.upSQL ?? amended?.text(of: "up.sql")
   }
 
-  func check() throws -> ReleaseSummary {
+  mutating func check() throws -> ReleaseSummary {
     let (scratch, proposals) = try prepare()
     let differences = try differences(in: scratch)
     var result = summary(of: differences, proposals)
@@ -35,7 +35,7 @@ struct ReleaseMaker {
     return result
   }
 
-  func make() throws -> ReleaseSummary {
+  mutating func make() throws -> ReleaseSummary {
     // An invalid name is reported before any work.
     _ = try folders(count: 1)
     let (scratch, proposals) = try prepare()
@@ -68,7 +68,7 @@ struct ReleaseMaker {
   /// The migration's files besides the compared rows.
   private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
     var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
-    if let schema = schemaFile {
+    for schema in [schemaFile, release.schemas.serverFile].compactMap(\.self) {
       files.removeAll { $0.name == schema.name }
       files.append(schema)
     }
@@ -98,8 +98,9 @@ struct ReleaseMaker {
   // MARK: comparing
 
   /// The catalog's state with the new SQL applied, and the tables that are still missing.
-  private func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
+  private mutating func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
     let scratch = try ScratchDatabase(catalog, release.settings)
+    try release.readSchemas(sources.sources.map(\.table), catalog, before: scratch)
     let sql = schemaFiles
     if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
       do {
@@ -123,7 +124,7 @@ struct ReleaseMaker {
   /// SQL that undoes `upSQL`, and whether a trial showed that it undoes all of it; none if the
   /// tables are the app's own.
   private func undoing(_ proposals: [ReleaseSummary.Proposal]) throws -> (String?, Bool) {
-    guard let upSQL, release.schemaSQL == nil else { return (nil, false) }
+    guard let upSQL, !release.hasSchema else { return (nil, false) }
     let fresh = try ScratchDatabase(catalog, release.settings)
     let before = try fresh.columnsByTable()
     try writer.trying(schemaFiles, on: fresh)
@@ -280,6 +281,7 @@ extension SeedbedError {
     SeedbedError(
       code,
       message + " This runs after the 'schema.sql' of earlier migrations: give only what was added "
-        + "to the app's schema since then.", at: place)
+        + "to the app's schema since then, or let --schema-from read it from the app's database.",
+      at: place)
   }
 }

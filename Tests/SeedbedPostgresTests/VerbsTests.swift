@@ -67,6 +67,7 @@ import Testing
         "0003_tags/up.postgresql.sql": "CREATE TABLE tags (name TEXT PRIMARY KEY);\n",
         "0003_tags/down.postgresql.sql": "DROP TABLE tags;\n",
       ]),
+    Step("make tags --schema-from no.sqlite", "There is no database at 'no.sqlite'.", code: 2),
     Step(
       "make more --up-sql data/up.sql --schema data/app.sql --timestamp", "_more",
       files: [

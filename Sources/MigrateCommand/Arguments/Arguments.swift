@@ -1,7 +1,9 @@
 /// The command line, parsed by the declarations of the verb.
 struct Arguments: Sendable {
-  /// The values by the options' names.
+  /// The values by the options' names; of an option that was repeated, the last one.
   private(set) var values: [String: String] = [:]
+  /// All values.
+  private(set) var allValues: [String: [String]] = [:]
   private(set) var switches: Set<String> = []
   private(set) var operands: [String] = []
   let environment: [String: String]
@@ -22,6 +24,11 @@ struct Arguments: Sendable {
       return try read(text, as: option, from: "The variable \(name)")
     }
     return nil
+  }
+
+  /// The values of an option that may be repeated.
+  func values(_ option: CommandOption<some Sendable>) -> [String] {
+    allValues[option.spec.name] ?? []
   }
 
   private func read<Value>(
@@ -80,22 +87,27 @@ extension Arguments {
     guard let option = verb.allOptions.first(where: { $0.spelling == name }) else {
       throw UsageError.unknownOption(name, for: verb)
     }
-    if values[option.name] != nil || switches.contains(option.name) {
+    if !option.isRepeatable, values[option.name] != nil || switches.contains(option.name) {
       throw UsageError.repeated(option)
     }
     if option.isSwitch {
       if attached != nil { throw UsageError.needlessValue(option) }
       switches.insert(option.name)
     } else if let attached {
-      values[option.name] = attached
+      keep(attached, of: option)
     } else if let value = rest.first, !value.hasPrefix("--") {
-      values[option.name] = value
+      keep(value, of: option)
       rest.removeFirst()
     } else if option.isValueOptional {
       switches.insert(option.name)
     } else {
       throw UsageError.missingValue(option)
     }
+  }
+
+  private mutating func keep(_ value: String, of option: OptionSpec) {
+    values[option.name] = value
+    allValues[option.name, default: []].append(value)
   }
 
   private mutating func take(operand word: String, of verb: Verb) throws {

@@ -16,6 +16,8 @@ struct OptionSpec: Sendable {
   var isValueOptional = false
   /// Whether a shell completes its value with names of files.
   var isPath = false
+  /// Whether it may be given several times.
+  var isRepeatable = false
 
   var spelling: String { "--" + name }
   var isSwitch: Bool { placeholder == nil }
@@ -44,12 +46,12 @@ extension CommandOption where Value == String {
 
   static func path(
     _ name: String, _ placeholder: String, _ help: String, default text: String? = nil,
-    environment: [String] = []
+    environment: [String] = [], isRepeatable: Bool = false
   ) -> Self {
     Self(
       spec: OptionSpec(
         name: name, placeholder: placeholder, help: help, defaultText: text,
-        environment: environment, isPath: true),
+        environment: environment, isPath: true, isRepeatable: isRepeatable),
       expected: "a path",
       read: { $0.isEmpty ? nil : $0 })
   }

@@ -56,6 +56,7 @@ extension EveryOptionTests {
       files: [
         "app.sql": "CREATE TABLE words (word TEXT PRIMARY KEY);\n", "words.csv": "word\none\n",
       ]),
+    Case(line: "make x --schema-from early.sqlite", says: "Wrote ", files: more),
     Case(
       line: "make words words=words.csv --create --description Words --timestamp",
       says: "Wrote Migrations/20", files: ["words.csv": "word\none\n"]),

@@ -42,7 +42,7 @@ struct NarrowScreenTests {
     "conflicts", "pin elements 1",
     "pin elements 99", "origin elements 1", "unpin elements 1", "pin", "backups", "show", "show 2",
     "show 9",
-    "make fixes", "make --check", "up", "down --to 0",
+    "make fixes --schema-from no.sqlite", "make fixes", "make --check", "up", "down --to 0",
     "down --to 2", "report out.html --plan", "report out", "restore", "restore app.v9.sqlite",
     "backups", "up",
     "reseed elements", "reseed elements 5", "reseed isotopes", "reseed nothing", "revert 4",

@@ -65,9 +65,11 @@ final class Workbench {
     get throws { try FileManager.default.subpathsOfDirectory(atPath: catalog).sorted() }
   }
 
-  func release(_ name: String = "next", _ change: (inout Release) -> Void = { _ in }) -> Release {
+  func release(
+    _ name: String = "next", _ change: (inout Release) throws -> Void = { _ in }
+  ) rethrows -> Release {
     var release = Release(directory: catalog, name: name)
-    change(&release)
+    try change(&release)
     return release
   }
 
@@ -80,7 +82,7 @@ final class Workbench {
 
   @discardableResult
   func make(
-    _ name: String = "next", _ change: (inout Release) -> Void = { _ in }
+    _ name: String = "next", _ change: (inout Release) throws -> Void = { _ in }
   ) throws -> ReleaseSummary { try release(name, change).make() }
 
   /// A table's seed rows as CSV.

@@ -1,0 +1,114 @@
+import Seedbed
+
+/// Sources of the app's own schema besides `Release.schemaSQL`.
+package struct SchemaSources: Sendable {
+  /// A database file of the app's, from which schema.sql is read.
+  package var database: String?
+  /// Its name in errors.
+  package var databaseShownAs = ""
+  /// The time to wait for a writer of this database.
+  package var lockTimeoutSeconds: Double = 0
+  /// SQL for PostgreSQL; becomes schema.postgresql.sql.
+  package var serverSQL: String?
+  /// The name in errors of the file with it, or of the database that it is read from.
+  package var serverShownAs = ""
+  /// Reads it from a database on a server; nil for none.
+  package var onServer: ServerSchema.Closure?
+
+  package init() {}
+
+  package var isForServers: Bool { serverSQL != nil || onServer != nil }
+
+  var serverFile: NewFile? {
+    serverSQL.map {
+      NewFile("schema.postgresql.sql", Array($0.utf8), copied: serverShownAs)
+    }
+  }
+}
+
+extension Release {
+  /// Whether the app makes the tables.
+  package var hasSchema: Bool {
+    schemaSQL != nil || schemas.database != nil || schemas.isForServers
+  }
+
+  /// Takes a file with a schema: the app's own SQL, or another program's output. A file whose name
+  /// ends with `.postgresql.sql` is for servers.
+  package mutating func takeSchema(_ path: String, shownAs: String) throws {
+    let (text, ledger) = (try Self.text(of: path), try Ledger(prefix: settings.ledger))
+    if shownAs.hasSuffix(".postgresql.sql") {
+      if schemas.isForServers { throw SeedbedError.schemaTwice("a server", shownAs) }
+      schemas.serverSQL = try ServerText.passingOverOthers(text, of: shownAs, ledger: ledger)
+      schemas.serverShownAs = shownAs
+    } else {
+      if schemaSQL != nil { throw SeedbedError.schemaTwice("SQLite", shownAs) }
+      schemaSQL = try SchemaText.passingOverOthers(text, of: shownAs, ledger: ledger)
+      schemaSQLShownAs = shownAs
+    }
+  }
+
+  /// Takes a database file of the app's.
+  package mutating func takeSchema(
+    fromDatabase path: String, shownAs: String, lockTimeoutSeconds: Double
+  ) throws {
+    if hasSQLiteSchema { throw SeedbedError.schemaTwice("SQLite", shownAs) }
+    (schemas.database, schemas.databaseShownAs) = (path, shownAs)
+    schemas.lockTimeoutSeconds = lockTimeoutSeconds
+  }
+
+  /// Takes a database of the app's on a server.
+  package mutating func takeSchema(
+    shownAs: String, onServer: @escaping ServerSchema.Closure
+  ) throws {
+    if schemas.isForServers { throw SeedbedError.schemaTwice("a server", shownAs) }
+    (schemas.onServer, schemas.serverShownAs) = (onServer, shownAs)
+  }
+
+  private var hasSQLiteSchema: Bool { schemaSQL != nil || schemas.database != nil }
+
+  /// Reads the app's databases, and keeps what the app did since the catalog's last migration.
+  ///
+  /// - Parameters:
+  ///   - tables: those that the release fills.
+  ///   - scratch: the catalog's state.
+  mutating func readSchemas(
+    _ tables: [String], _ catalog: Catalog, before scratch: ScratchDatabase
+  ) throws {
+    let engines = try catalog.generalOptions().engines
+    if schemas.isForServers, !engines.contains(.postgresql) {
+      throw SeedbedError.otherEngine("PostgreSQL", "postgresql", schemas.serverShownAs)
+    }
+    if let database = schemas.database {
+      if !engines.contains(.sqlite) {
+        throw SeedbedError.otherEngine("SQLite", "sqlite", schemas.databaseShownAs)
+      }
+      schemaSQL = try Connection.reading(
+        database, setup: settings.setup, lockTimeoutSeconds: schemas.lockTimeoutSeconds
+      ) { app in
+        try AppSchema(app: app, scratch: scratch, shown: schemas.databaseShownAs).text(for: tables)
+      }
+      schemaSQLShownAs = "schema.sql of \(schemas.databaseShownAs)"
+    }
+    if let onServer = schemas.onServer {
+      schemas.serverSQL = try onServer(catalog, tables).text
+    }
+  }
+}
+
+extension SeedbedError {
+  fileprivate static func schemaTwice(_ engine: String, _ shown: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The app's schema for \(engine) is given twice, the second time by '\(shown)'. Give a file "
+        + "or a database, once for each engine.")
+  }
+
+  fileprivate static func otherEngine(
+    _ engine: String, _ word: String, _ shown: String
+  ) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(shown)' has the app's schema for \(engine), and \"engines\" in catalog.json do not list "
+        + "\(word). Add it there, or leave '\(shown)' out.")
+  }
+}
