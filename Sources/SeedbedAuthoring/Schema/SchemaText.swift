@@ -14,6 +14,7 @@ enum SchemaText {
     let script = Script(name: file, bytes: Array(text.utf8))
     var isDump = false
     var others: [Range<Int>] = []
+    var shadows: Set<String> = []
     for range in script.statementRanges() {
       let statement = Statement(String(decoding: script.bytes[range], as: UTF8.self))
       if statement.isPragmaOfDump { isDump = true }
@@ -21,7 +22,8 @@ enum SchemaText {
         throw SeedbedError(
           .sql, reason, at: script.place(script.piece(at: range.lowerBound)))
       }
-      if statement.isOfOthers(ledger) { others.append(range) }
+      shadows.formUnion(statement.shadows)
+      if statement.isOfOthers(ledger, shadows) { others.append(range) }
     }
     var edits = TextEdits(script.bytes)
     for range in others { edits.remove(statement: range) }
@@ -62,20 +64,32 @@ enum SchemaText {
       return nil
     }
 
-    func isOfOthers(_ ledger: Ledger?) -> Bool {
+    /// The tables that a virtual table makes for itself, and whose names only it may use. `.schema`
+    /// prints them, too.
+    var shadows: [String] {
+      guard word(0) == "CREATE", word(1) == "VIRTUAL" else { return [] }
+      let name = word(word(3) == "IF" ? 6 : 3)
+      return [
+        "DATA", "IDX", "CONTENT", "DOCSIZE", "CONFIG", "SEGMENTS", "SEGDIR", "STAT", "NODE",
+        "PARENT", "ROWID",
+      ].map { "\(name)_\($0)" }
+    }
+
+    /// - Parameter shadows: of the virtual tables so far.
+    func isOfOthers(_ ledger: Ledger?, _ shadows: Set<String>) -> Bool {
       switch word(0) {
       case "BEGIN", "COMMIT", "END": return true
       case "PRAGMA": return isPragmaOfDump
       case "ANALYZE": return word(1).hasPrefix("SQLITE_")
       case "INSERT", "DELETE": return word(2).hasPrefix("SQLITE_")
-      case "CREATE": return isOfOthersObject(ledger)
+      case "CREATE": return isOfOthersObject(ledger, shadows)
       default: return false
       }
     }
 
-    private func isOfOthersObject(_ ledger: Ledger?) -> Bool {
+    private func isOfOthersObject(_ ledger: Ledger?, _ shadows: Set<String>) -> Bool {
       let isOwned = { (name: String) in
-        name.hasPrefix("SQLITE_") || ledger?.owns(name) == true
+        name.hasPrefix("SQLITE_") || ledger?.owns(name) == true || shadows.contains(name)
       }
       if word(1) == "TABLE" { return isOwned(word(word(2) == "IF" ? 5 : 2)) }
       guard word(1) == "INDEX" || word(2) == "INDEX" else { return false }

@@ -37,7 +37,7 @@ enum ServerText {
 
   private enum Verdict {
     case kept, passedOver
-    /// With more words after so many bytes.
+    /// With more words after its first bytes.
     case with(String, after: Int)
     case refused(String)
   }

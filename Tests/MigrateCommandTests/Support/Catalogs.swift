@@ -73,21 +73,32 @@ extension Sandbox {
     return handle
   }
 
+  /// Runs all statements, and returns the first values of the rows of the last one.
   @discardableResult
   private static func run(_ sql: String, _ handle: OpaquePointer) throws -> [String] {
     var statement: OpaquePointer?
-    guard sqlite3_prepare_v2(handle, sql, -1, &statement, nil) == SQLITE_OK else {
+    var rest: String?
+    let code = sql.withCString { start in
+      var tail: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v2(handle, start, -1, &statement, &tail)
+      rest = tail.map { String(cString: $0) }
+      return code
+    }
+    guard code == SQLITE_OK else {
       throw Failure(description: String(cString: sqlite3_errmsg(handle)))
     }
     defer { sqlite3_finalize(statement) }
     var rows: [String] = []
-    while true {
+    var isDone = statement == nil
+    while !isDone {
       switch sqlite3_step(statement) {
       case SQLITE_ROW:
         rows.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
-      case SQLITE_DONE: return rows
+      case SQLITE_DONE: isDone = true
       default: throw Failure(description: String(cString: sqlite3_errmsg(handle)))
       }
     }
+    let more = rest?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    return more.isEmpty ? rows : try run(more, handle)
   }
 }

@@ -134,7 +134,7 @@ struct MakeSchemaFromTests {
   /// What the app did, and a part of the refusal.
   private static let changes: [(String, String)] = [
     (
-      "ALTER TABLE words RENAME COLUMN freq TO frequency",
+      "DROP TRIGGER edited; DROP VIEW frequent; ALTER TABLE words RENAME COLUMN freq TO frequency",
       "the column 'freq' is in the catalog, and not in app.sqlite"
     ),
     (
@@ -186,6 +186,24 @@ struct MakeSchemaFromTests {
     let written = try Program.run(["make", "next", "--schema", "note.sql"], in: sandbox)
     #expect(written.code == 0, "\(written)")
     #expect(try Program.run(read, in: sandbox).output.hasPrefix("Nothing to write"))
+  }
+
+  @Test func `where a framework would drop a table to which others refer, the SQL is named`() throws
+  {
+    let sandbox = try begun()
+    try sandbox.write([
+      "kinds.sql": """
+      CREATE TABLE new__kinds (id INTEGER PRIMARY KEY, name TEXT NOT NULL, note TEXT NOT NULL);
+      INSERT INTO new__kinds SELECT id, name, '' FROM kinds;
+      DROP TABLE kinds;
+      ALTER TABLE new__kinds RENAME TO kinds;
+      """
+    ])
+    let made = try Program.run(["make", "next", "--schema", "kinds.sql"], in: sandbox)
+    let words =
+      "kinds.sql:3:1: DROP TABLE 'kinds' is refused while foreign keys are on: other tables"
+    #expect(made.code == 2 && made.errors.hasPrefix(words), "\(made)")
+    #expect(made.errors.contains("write its ALTER TABLE … ADD COLUMN instead"), "\(made)")
   }
 
   // MARK: what is no such database

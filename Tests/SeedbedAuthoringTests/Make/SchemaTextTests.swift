@@ -39,6 +39,13 @@ struct SchemaTextTests {
       "\n\nCREATE TRIGGER g AFTER DELETE ON a WHEN (SELECT 1 FROM seedbed_applying) BEGIN\n"
         + "SELECT 1; END;"
     ),
+    // What belongs to a virtual table.
+    (
+      "CREATE VIRTUAL TABLE f USING fts5(a)\n/* f(a) */;\n"
+        + "CREATE TABLE IF NOT EXISTS 'f_data'(id INTEGER PRIMARY KEY, block BLOB);\n"
+        + "CREATE TABLE f_of_mine (x);",
+      "CREATE VIRTUAL TABLE f USING fts5(a)\n/* f(a) */;\n\nCREATE TABLE f_of_mine (x);"
+    ),
     // Without .dump's beginning, rows are the app's own.
     ("INSERT INTO a VALUES (1);", "INSERT INTO a VALUES (1);"),
     // What changes something is refused as before.
