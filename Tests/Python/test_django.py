@@ -211,6 +211,23 @@ class Migrating(DjangoCase):
             "print(Country.objects.count(), Prompt.objects.count(), Ticket.objects.count())\n")
         self.assertEqual(said, "5 3\n5 3 0\n")
 
+    def test_in_memory_inside_a_transaction(self):
+        site = self.site(settings='DATABASES["default"]["NAME"] = ":memory:"', edition=2)
+        self.assertEqual(site.run(
+            "call_command('migrate', verbosity=0)\n"
+            "from django.db import transaction\nfrom desk.models import Country\n"
+            "with transaction.atomic():\n"
+            "    Country.objects.all().update(name='x')\n"
+            "    call_command('migrate', verbosity=0)\n"
+            "print(Country.objects.filter(name='x').count())\n"
+            "from seedbed.django import _run\n"
+            "with transaction.atomic():\n"
+            "    try:\n"
+            "        with _run.reached('default', writes=False): pass\n"
+            "    except _run.Error as error: print(error)\n"), (
+            "5\nDjango is inside a transaction, and a release is one of its own. Call it outside "
+            "of atomic(), in a test from a TransactionTestCase.\n"))
+
 
 RENAME = """
 from django.db import migrations
@@ -317,6 +334,16 @@ class Commands(DjangoCase):
                 self.assertEqual(code, 1)
                 self.assertIn(words, said)
 
+    def test_wrong_settings_of_a_test(self):
+        """Django's runner makes the databases before it checks anything."""
+        site = self.site(settings="del SEEDBED")
+        (site.folder / "desk/tests.py").write_text(
+            "from django.test import TestCase\n"
+            "class Any(TestCase):\n    def test_any(self): pass\n")
+        code, said = site.manage("test")
+        self.assertEqual(code, 1)
+        self.assertIn("CommandError: SEEDBED is missing in the settings", said)
+
 
 @once
 class OtherCommands(DjangoCase):
@@ -334,7 +361,8 @@ class OtherCommands(DjangoCase):
         self.assertEqual(site.manage("migrate", "--check")[0], 0)
 
     def test_flush_brings_the_rows_back(self):
-        site = self.site(migrated=True)
+        # An option that only the extension takes, and Python's program does not.
+        site = self.site(migrated=True, settings="SEEDBED['locked'] = False")
         site.run(edited())
         site.edition(2)
         site.migrate()

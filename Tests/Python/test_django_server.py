@@ -95,6 +95,12 @@ class Server(DjangoCase):
         owners = cluster.sql("SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = "
                              "'public'", "service")
         self.assertEqual(owners, "content\n")
+        self.assertIn("&sslrootcert=%2Fodd%20folder%2Fca.pem&", site.run(
+            "from django.db import connection\nfrom pathlib import Path\n"
+            "import seedbed.django._run as run\n"
+            "connection.settings_dict['OPTIONS']['sslrootcert'] = Path('/odd folder/ca.pem')\n"
+            "connection.settings_dict['OPTIONS']['keepalives'] = 1\n"
+            "print(run.url(connection))"))
 
     @on_servers
     def test_a_backup_is_asked_for(self, cluster):

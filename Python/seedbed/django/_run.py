@@ -29,7 +29,10 @@ def after_migrate(
     """Receives `post_migrate`, which is sent once for each app, when all tables are made. `flush`
     sends it without a plan."""
     last = [each for each in apps.get_app_configs() if each.models_module is not None][-1]
-    if sender is not last or using not in _settings.databases():
+    if sender is not last:
+        return
+    _settings.refuse_if_wrong()
+    if using not in _settings.databases():
         return
 
     def say(words: str) -> None:
@@ -71,11 +74,8 @@ def as_command(using: str) -> Iterator[None]:
 def bring(using: str, say: Any, refill: bool) -> None:
     """Applies what is pending. With `refill`, the rows that are gone come back, too."""
     options, allowed = _settings.options(using, UpOptions), _settings.databases()[using]
-    if connections[using].in_atomic_block and not refill:
-        # Tests call `migrate` where nothing is pending.
-        with reached(using, writes=False) as db:
-            if seedbed.status(db, **_settings.options(using)).state == "upToDate":
-                return
+    if connections[using].in_atomic_block and not refill and not _is_pending(using):
+        return
     try:
         with reached(using) as db:
             report = seedbed.up(db, **options)
@@ -94,9 +94,20 @@ def bring(using: str, say: Any, refill: bool) -> None:
         say("all rows of the releases are back.")
 
 
+def _is_pending(using: str) -> bool:
+    """Asked for in a transaction: tests call `migrate` there, and nothing is pending."""
+    if _is_in_memory(connections[using]):
+        return False  # Its data came when it was made.
+    with reached(using, writes=False) as db:
+        state = seedbed.status(db, **_settings.options(using)).state
+    return state not in ("upToDate", "newer")
+
+
 def reseed(using: str) -> None:
     """Puts all rows of the releases back. Only the program can do it."""
     options = {**_settings.options(using), "all": True, "no_backup": True}
+    for name in _program.OF_EXTENSION:
+        options.pop(name, None)
     with reached(using) as db:
         where = _door.found(db, writes=True)._replace(pointer=None, door="reseed is not in it")
         document = _program.call(
@@ -132,7 +143,8 @@ def changed(using: str, report: Any = None) -> None:
 def reached(using: str, writes: bool = True) -> Iterator[Any]:
     """What the functions of `seedbed` take for a database."""
     connection = connections[using]
-    if writes and connection.in_atomic_block:
+    # A database in memory cannot be copied then, either.
+    if connection.in_atomic_block and (writes or _is_in_memory(connection)):
         raise failure(
             "Django is inside a transaction, and a release is one of its own. Call it outside of "
             "atomic(), in a test from a TransactionTestCase.")
@@ -140,7 +152,7 @@ def reached(using: str, writes: bool = True) -> Iterator[Any]:
         yield url(connection)
         return
     connection.ensure_connection()
-    if not connection.is_in_memory_db():
+    if not _is_in_memory(connection):
         yield connection.connection
         return
     # No other connection reaches it. Seedbed works on a copy in a file, which then replaces it.
@@ -154,13 +166,17 @@ def reached(using: str, writes: bool = True) -> Iterator[Any]:
                 copy.backup(connection.connection)
 
 
+def _is_in_memory(connection: Any) -> bool:
+    return connection.vendor == "sqlite" and bool(connection.is_in_memory_db())
+
+
 def url(connection: Any) -> str:
     """Where libpq finds the server. It may have a password: never pass it as an argument."""
     given: Dict[str, Any] = connection.get_connection_params()
     ours = ("client_encoding", "prepare_threshold")  # Django's and psycopg's, and not libpq's
     words = {
         name: str(value) for name, value in given.items()
-        if type(value) in (str, int) and name not in ours}
+        if (type(value) in (str, int) or isinstance(value, os.PathLike)) and name not in ours}
     role: Optional[str] = connection.settings_dict["OPTIONS"].get("assume_role")
     if role:
         escaped = role.replace("\\", "\\\\").replace(" ", "\\ ")

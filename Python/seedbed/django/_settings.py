@@ -5,6 +5,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from django.conf import settings
 from django.core import checks
+from django.core.management.base import CommandError
 from django.db import connections
 
 from .._arguments import checked
@@ -52,6 +53,12 @@ def check(app_configs: Optional[Iterable[Any]] = None, **kwargs: Any) -> List[An
     # What is wrong for all of them is said once.
     found = dict.fromkeys(filter(None, map(_problem, *zip(*databases().items()))))
     return [checks.Error(f"SEEDBED: {each}", id="seedbed.E003") for each in found]
+
+
+def refuse_if_wrong() -> None:
+    """Where Django has not checked them yet: in its test runner, and in a command without checks."""
+    for each in check():
+        raise CommandError(f"{each.msg} {each.hint or ''}".strip())
 
 
 def _problem(alias: str, given: Dict[str, Any]) -> Optional[str]:

@@ -28,9 +28,7 @@ class Command(BaseCommand):
         parser.add_argument("words", metavar="VERB …", nargs=argparse.REMAINDER)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        problems = _settings.check()
-        if problems:
-            raise CommandError(f"{problems[0].msg} {problems[0].hint or ''}".strip())
+        _settings.refuse_if_wrong()
         after = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
         after.add_argument("--database", default=options["database"])
         known, words = after.parse_known_args(options["words"])
