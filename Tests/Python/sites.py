@@ -52,7 +52,7 @@ Ticket.objects.create(
 class Site:
     """A copy of the example, whose catalog ends at an edition."""
 
-    def __init__(self, folder, django=DJANGOS[0], edition=1, settings="", variables={}):
+    def __init__(self, folder, django="", edition=1, settings="", variables={}):
         self.folder = pathlib.Path(folder)
         shutil.copytree(
             EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__", "*.sqlite*"))
@@ -103,20 +103,21 @@ class Site:
 
 
 class DjangoCase(Case):
-    """A test with a site."""
+    """A test with a site. Some have the oldest Django, and some the newest."""
 
-    migrated = None  # by Django, a database on which the first edition is applied
+    django = DJANGOS[0]
+    migrated = {}  # by the Django, a database on which the first edition is applied
 
     def site(self, name="site", migrated=False, **options):
+        options.setdefault("django", self.django)
         site = Site(os.path.join(self.folder, name), **options)
         if migrated:
-            DjangoCase.migrated = DjangoCase.migrated or self.first(site)
-            (site.folder / "desk.sqlite").write_bytes(DjangoCase.migrated)
+            file = site.folder / "desk.sqlite"
+            if options["django"] not in self.migrated:
+                site.migrate()
+                self.migrated[options["django"]] = file.read_bytes()
+            file.write_bytes(self.migrated[options["django"]])
         return site
-
-    def first(self, site):
-        site.migrate()
-        return (site.folder / "desk.sqlite").read_bytes()
 
     def texts(self, site, statement="EmailTemplate.objects.order_by('slug').values_list("
                                     "'slug', 'subject')"):

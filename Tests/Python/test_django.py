@@ -6,7 +6,7 @@ import re
 import shutil
 import sqlite3
 
-from sites import DJANGOS, DjangoCase, Site, edited, on_servers, once, with_django
+from sites import DJANGOS, DjangoCase, edited, on_servers, once, with_django
 
 SECOND = """
 DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite"}
@@ -95,8 +95,7 @@ class Migrating(DjangoCase):
         self.assertEqual(code, 0, said)
         self.assertIn("Seedbed: left as it is. ", said)
         self.assertIn("escalated", self.texts(site))
-        strict = Site(
-            os.path.join(self.folder, "strict"), settings="SEEDBED['allow_newer'] = False\n"
+        strict = self.site("strict", settings="SEEDBED['allow_newer'] = False\n"
             f"DATABASES['default']['NAME'] = {str(site.folder / 'desk.sqlite')!r}")
         code, said = strict.manage("migrate")
         self.assertEqual(code, 5)

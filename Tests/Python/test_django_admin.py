@@ -1,6 +1,6 @@
 """The page of the admin: who may see and decide what, and what happens then."""
 
-from sites import DjangoCase, edited, on_servers, once
+from sites import DJANGOS, DjangoCase, edited, on_servers, once
 
 HELPERS = """
 from django.contrib.auth.models import Permission, User
@@ -40,6 +40,8 @@ ALL = ["prompt answer", "email template welcome", "email template reminder", "co
 
 @once
 class Admin(DjangoCase):
+    django = DJANGOS[-1]
+
     def ready(self, **options):
         if "variables" in options:
             site = self.site(**options)

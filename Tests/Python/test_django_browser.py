@@ -8,7 +8,7 @@ import unittest
 import urllib.request
 
 from browser import LOOKS, PATH, Browser
-from sites import NEEDED, Cluster, DjangoCase, edited, on_servers, once
+from sites import DJANGOS, NEEDED, Cluster, DjangoCase, edited, on_servers, once
 
 PICTURES = os.environ.get("SEEDBED_PICTURES")  # a folder, for a person to look at them
 CARD = "[...document.querySelectorAll('.seedbed-row')].find(e => e.querySelector('h2')" \
@@ -89,7 +89,7 @@ class Played(DjangoCase):
 
     @on_servers
     def test_on_postgresql(self, cluster):
-        site = self.site(variables=cluster.database("browser"))
+        site = self.site(variables=cluster.database("browser"), django=DJANGOS[-1])
         site.migrate()
         self.play(site, "postgresql")
 

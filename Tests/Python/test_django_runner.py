@@ -1,6 +1,6 @@
 """Django's own test runner, with data of releases in its test database."""
 
-from sites import DjangoCase, on_servers, once
+from sites import DJANGOS, DjangoCase, on_servers, once
 
 TESTS = """
 from django.test import TestCase, TransactionTestCase
@@ -38,6 +38,8 @@ IN_FILE = 'DATABASES["default"]["TEST"] = {"NAME": str(BASE_DIR / "test.sqlite")
 
 @once
 class Runner(DjangoCase):
+    django = DJANGOS[-1]
+
     def ready(self, settings="", **options):
         site = self.site(settings=settings, edition=2, **options)
         (site.folder / "desk/tests.py").write_text(TESTS)
