@@ -10,6 +10,7 @@ struct CommandContext: Sendable {
   let invocation: Invocation
   let arguments: Arguments
   let settings: Settings
+  let scratchWork = ScratchWork()
 
   var program: String { invocation.program }
   var isJSON: Bool { arguments.has(CommonOptions.json) }
@@ -73,7 +74,9 @@ struct CommandContext: Sendable {
       return Migrator(
         catalog: try catalog().forPostgreSQL(), on: server(url, options.ledger), options: options)
     }
-    return fileMigrator(try catalog(), options)
+    let catalog = try catalog()
+    try catalog.refuseOnSQLite()
+    return fileMigrator(catalog, options)
   }
 
   private func fileMigrator(_ catalog: Catalog, _ options: Migrator.Options) -> Migrator {
@@ -82,8 +85,13 @@ struct CommandContext: Sendable {
     return migrator
   }
 
-  var scratchSettings: ScratchSettings {
-    ScratchSettings(ledger: settings.options.ledger, setup: invocation.setup)
+  var scratchSettings: ScratchSettings { scratchSettings(or: nil) }
+
+  /// - Parameter url: of the server to use if the options name none.
+  func scratchSettings(or url: String?) -> ScratchSettings {
+    var scratch = ScratchSettings(ledger: settings.options.ledger, setup: invocation.setup)
+    scratch.mirror = mirroring(or: url)
+    return scratch
   }
 
   /// The catalog's folder must exist. The library checks its content.

@@ -9,14 +9,15 @@ extension Verb {
       + "that matches the catalog. If --out names a CSV of the table, its rows stay in their "
       + "order, and those that do not change keep every byte; new rows come last. With --mine, "
       + "prints the rows that the user of the database made or changed; a row with a value that "
-      + "CSV cannot hold is left out and reported, and the exit code is 2.",
+      + "CSV cannot hold is left out and reported, and the exit code is 2. The seed rows of a "
+      + "catalog for PostgreSQL alone need a server, as for 'make'.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
       Example("export elements --mine --database app.sqlite", "what the user made or changed"),
     ],
     options: [ExportCommand.out.spec, ExportCommand.mine],
     operands: [Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true)],
-    knowsServers: true,
+    triesServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage],
     run: ExportCommand.run)
 }
@@ -28,6 +29,12 @@ enum ExportCommand {
 
   static func run(_ context: CommandContext) throws -> ExitCode {
     try context.requireMigrations()
+    // The seed's rows need none, except in a catalog for PostgreSQL alone.
+    if context.settings.server != nil, context.invocation.server == nil,
+      context.arguments.has(mine)
+    {
+      throw Sibling.missing(beside: context.program)
+    }
     let table = context.arguments.operands[0]
     let found: Found
     if let path = try context.arguments.value(out) {

@@ -8,7 +8,8 @@ extension Verb {
     about: "Reads every file of the catalog, applies all migrations to a scratch database, and "
       + "reports each finding with its code. You can allow any but those that devices refuse. If "
       + "catalog.json names PostgreSQL, and --database or DATABASE_URL a server, the migrations "
-      + "are also applied to a scratch database there, which is dropped at the end.",
+      + "are also applied to a scratch database there, which is dropped at the end. A catalog for "
+      + "PostgreSQL alone needs one: without a server, only files, options and lock are checked.",
     examples: [
       Example("lint", "check Migrations"),
       Example("lint --json", "for a program to read"),
@@ -35,6 +36,10 @@ enum LintCommand {
     var linter = Linter(directory: folder)
     linter.settings = context.scratchSettings
     linter.onServer = context.serverTrial
+    linter.onUnchecked = { reason in
+      context.message(
+        "SQL and rows were not checked: \(reason.completed(context.program).message.printable)")
+    }
     let findings = try context.namingTheFlag { try linter.findings() }
       .map { $0.completed(context.program) }
     try context.result(

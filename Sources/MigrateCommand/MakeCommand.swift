@@ -8,7 +8,8 @@ extension Verb {
     about: "Compares the rows that the catalog puts into an empty database with the source CSV of "
       + "each table (its 'source' in catalog.json), by key, and writes the next numbered folder "
       + "with the rows to insert, change and retire. The migration is tested on a scratch "
-      + "database before it is written, and on one of PostgreSQL as 'lint' does.",
+      + "database before it is written, and on one of PostgreSQL as 'lint' does. A catalog for "
+      + "PostgreSQL alone needs a server for this: --database or DATABASE_URL names it.",
     examples: [
       Example("make iupac_2016", "all that changed in the source CSV"),
       Example("make names --description 'Names of 2016'", "with a description for reviewers"),
@@ -43,7 +44,9 @@ enum MakeCommand {
   static let check = OptionSpec(
     name: "check", placeholder: nil, help: "write nothing; exit 3 if catalog and CSV differ")
   static let upSQL = CommandOption.path(
-    "up-sql", "FILE", "SQL that runs first; becomes the migration's up.sql")
+    "up-sql", "FILE",
+    "SQL that runs first; becomes the migration's up.sql, or up.postgresql.sql in a catalog for "
+      + "PostgreSQL alone")
   static let create = OptionSpec(
     name: "create", placeholder: nil, help: "make tables that do not exist yet")
   static let amend = OptionSpec(
@@ -86,12 +89,15 @@ enum MakeCommand {
   private static func complain(
     _ summary: ReleaseSummary, _ release: Release, isCheck: Bool, _ context: CommandContext
   ) throws {
+    let down = context.fileOfSQL("down.sql")
     if release.upSQL != nil, summary.keepsDownSQL {
-      context.message("down.sql is kept as it was. Check that it undoes the new up.sql.")
+      context.message(
+        "\(down) is kept as it was. Check that it undoes the new \(context.fileOfSQL("up.sql")).")
     } else if release.upSQL != nil, !summary.folders.isEmpty, !summary.writesDownSQL {
       let lines = (summary.downSQL ?? "").split(separator: "\n").map { "\n" + String($0).printable }
       context.message(
-        "up.sql has no down.sql, so this migration cannot be undone. Write its down.sql"
+        "\(context.fileOfSQL("up.sql")) has no \(down), so this migration cannot be undone. Write "
+          + "its \(down)"
           + (lines.isEmpty ? "." : ":" + lines.joined()))
     }
     for source in summary.sources {
@@ -155,8 +161,9 @@ enum MakeCommand {
     release.acceptsSpreadsheets = arguments.has(accept)
     release.description = try arguments.value(description)
     release.usesTimestamp = arguments.has(NewCommand.timestamp)
-    release.settings = context.scratchSettings
+    release.settings.ledger = context.settings.options.ledger
     let server = try takeSchemas(&release, context)
+    release.settings = context.scratchSettings(or: server)
     // A catalog without a migration cannot be asked yet.
     let isForServers =
       release.schemas.isForServers || Settings.isForServers(context.settings.migrations)

@@ -6,7 +6,8 @@ extension Verb {
     name: "new",
     summary: "write an empty migration, to be filled with SQL",
     about: "Writes the next numbered folder of the catalog, with an up.sql and a down.sql to "
-      + "fill. To change rows, use 'make', which writes the whole folder.",
+      + "fill; in a catalog for PostgreSQL alone, up.postgresql.sql and down.postgresql.sql. To "
+      + "change rows, use 'make', which writes the whole folder.",
     examples: [
       Example("new add_notes", "write 0002_add_notes, or the next free number"),
       Example("new add_notes --timestamp", "with the time as its number"),
@@ -31,8 +32,8 @@ enum NewCommand {
       usesTimestamp: context.arguments.has(timestamp))
     try context.result(
       [
-        "Wrote \(context.shown(folder + "/" + name)) with up.sql and down.sql. Fill them, then: "
-          + "\(context.program) lock"
+        "Wrote \(context.shown(folder + "/" + name)) with \(context.fileOfSQL("up.sql")) and "
+          + "\(context.fileOfSQL("down.sql")). Fill them, then: \(context.program) lock"
       ],
       .document([
         ("catalog", .string(folder)), ("outcome", .string("written")), ("folder", .string(name)),

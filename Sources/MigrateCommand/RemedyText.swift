@@ -26,6 +26,7 @@ extension SeedbedError.Remedy {
     case .restoreEarlierBackup: "\(program) restore FILE\(there)"
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
+    case .nameServer: "--database postgres://HOST/DATABASE"
     // Many databases cannot share a folder of backups.
     case .moveBackups: database == nil ? "--backups DIR" : nil
     case .leaveBackupOut: has(UpCommand.noBackup) ? "--no-backup" : nil

@@ -8,7 +8,8 @@ extension Verb {
     about: "For a bad release that devices already have. Rows that migration N added are retired, "
       + "rows that it retired come back, and changed values change back, each as a merge that "
       + "keeps users' work since then. If a later migration changed some of these rows, they are "
-      + "listed and nothing is written. If no device has N yet, remove its folder instead.",
+      + "listed and nothing is written. If no device has N yet, remove its folder instead. A "
+      + "catalog for PostgreSQL alone needs a server, as for 'make'.",
     examples: [
       Example("revert 4", "write 0005_revert_weights_2021"),
       Example("revert 4 wrong_weights", "with another name"),
@@ -21,7 +22,7 @@ extension Verb {
       Verb.Operand(
         name: "NAME", help: "the new migration's name; without it, revert_ and that of N"),
     ],
-    usesDatabase: false,
+    usesDatabase: false, triesServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: RevertCommand.run)
 }
@@ -45,6 +46,7 @@ enum RevertCommand {
     revert.name = arguments.operands.dropFirst().first
     revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
     revert.settings = context.scratchSettings
+    revert.onServer = context.serverTrial
     let summary = try context.namingTheFlag { try revert.make() }
     if summary.folders.isEmpty {
       try context.result(

@@ -42,14 +42,16 @@ struct AmendedMigration {
   }
 
   /// The files that are not made again: SQL, options, and rows of tables without a source.
-  func kept(without tables: [String]) -> [NewFile] {
+  ///
+  /// - Parameter engine: the engine whose `up` is made again.
+  func kept(without tables: [String], _ engine: EngineName) -> [NewFile] {
     let made = Set(tables.map { $0.asciiLowercased() })
     return files.filter { file in
+      if file.name == engine.file("up.sql") { return false }
       guard case .legal(let kind, _) = FileName(file.name) else { return true }
       switch kind {
       case .insert(let table), .update(let table), .delete(let table):
         return !made.contains(table.asciiLowercased())
-      case .up: return false
       default: return true
       }
     }.map { copy($0.name, $0.bytes) }

@@ -24,6 +24,9 @@ package enum CatalogBundle {
     directory: String, to destination: String, withDown: Bool = false
   ) throws -> LockSummary {
     let catalog = try Catalog(directory: directory)
+    if try !catalog.servesSQLite() {
+      throw SeedbedError.servesNoDevice("A bundle is a copy for devices with SQLite")
+    }
     guard catalog.hasLock else { throw SeedbedError.notLocked(catalog.path) }
     let findings = try catalog.findings() + FirstDatabase.findings(in: catalog)
     if let finding = findings.first { throw finding }

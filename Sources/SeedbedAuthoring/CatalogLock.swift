@@ -85,12 +85,14 @@ package enum CatalogLock {
     let now = Dictionary(
       try catalog.migrations().map { ($0.version, $0) }, uniquingKeysWith: { first, _ in first })
     let base = try catalog.base()?.version ?? 0
+    let servesSQLite = try catalog.servesSQLite()
     for migration in old.migrations where migration.folder != folder && migration.version > base {
       guard let found = now[migration.version] else {
         throw SeedbedError.gone(migration.folder)
       }
-      let isRewritten = try catalog.checksum(of: found) != migration.checksum
-      // If the lock has no digests for PostgreSQL, nothing was released for it.
+      // An engine for which the lock has no SQL, or no digests, got no release.
+      let isOnSQLite = servesSQLite && !(old.isForPostgreSQLAlone && found.other != nil)
+      let isRewritten = try isOnSQLite && catalog.checksum(of: found) != migration.checksum
       let other = try migration.other.flatMap { old in
         try found.ofOtherEngine.map { try catalog.checksum(of: $0) != old.checksum }
       }

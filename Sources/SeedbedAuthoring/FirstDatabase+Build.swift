@@ -52,6 +52,9 @@ extension FirstDatabase {
       let turn = try isOwn ? CatalogTurn(directory) : nil
       defer { turn?.end() }
       let catalog = try Catalog(directory: directory)
+      if try !catalog.servesSQLite() {
+        throw SeedbedError.servesNoDevice("The database that devices begin with is for SQLite")
+      }
       if let version { try catalog.require(version) }
       let place = try BuildPlace(isOwn ? own : path ?? own, makesFolder: isOwn)
       try catalog.refuseSchemaOfApp(to: version)

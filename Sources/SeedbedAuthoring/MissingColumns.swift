@@ -17,7 +17,8 @@ enum MissingColumns {
   ///   - seeded: the names by which the catalog's files fill the table.
   ///   - isAppsOwn: whether the app creates the schema.
   static func refuse(
-    _ files: [SourceFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool
+    _ files: [SourceFile], of target: TableTarget, seeded: [String], isAppsOwn: Bool,
+    _ engine: EngineName
   ) throws {
     guard let first = files.first else { return }
     let unknown = try first.header().filter { target.schema.column($0) == nil }
@@ -30,7 +31,8 @@ enum MissingColumns {
     }
     let columns = try SourceFile.columns(of: files).filter { unknown.contains($0.name) }
     let sql = columns.map { column in
-      "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) \(column.type);"
+      "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) "
+        + "\(column.type(on: engine));"
     }
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
     let others = target.schema.columns.map(\.name).filter { !header.contains($0) }
@@ -74,8 +76,11 @@ extension SeedbedError {
 
 extension SourceFile.Column {
   /// A declared type that fits all its fields.
-  var type: String {
-    guard hasValue else { return "TEXT" }
-    return isInteger ? "INTEGER" : isReal ? "REAL" : "TEXT"
+  func type(on engine: EngineName) -> String {
+    let isNumber = hasValue && (isInteger || isReal)
+    switch engine {
+    case .sqlite: return isNumber ? isInteger ? "INTEGER" : "REAL" : "TEXT"
+    case .postgresql: return isNumber ? isInteger ? "bigint" : "double precision" : "text"
+    }
   }
 }

@@ -8,7 +8,8 @@ import Seedbed
 
 /// Creates an empty numbered folder to fill by hand.
 package enum NewMigration {
-  /// Creates the next folder, with an `up.sql` and a `down.sql` that explain what belongs in them.
+  /// Creates the next folder, with an `up.sql` and a `down.sql` that explain what belongs in them,
+  /// or PostgreSQL's if the catalog is for it alone.
   /// If there is no catalog yet, it is created.
   ///
   /// - Returns: the new folder's name.
@@ -28,14 +29,16 @@ package enum NewMigration {
     }
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
+    let catalog = try Catalog(authoring: directory)
     let folder = try FolderNumber.next(
-      after: Catalog(authoring: directory).migrationsFromBase(), words: name, timestamp: time)
+      after: catalog.migrationsFromBase(), words: name, timestamp: time)
+    let (upName, downName) = (try catalog.fileOfSQL("up.sql"), try catalog.fileOfSQL("down.sql"))
     let path = directory + "/" + folder
     do {
       try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
       do {
-        try Data(up.utf8).write(to: URL(fileURLWithPath: path + "/up.sql"))
-        try Data(down.utf8).write(to: URL(fileURLWithPath: path + "/down.sql"))
+        try Data(up.utf8).write(to: URL(fileURLWithPath: path + "/" + upName))
+        try Data(down.utf8).write(to: URL(fileURLWithPath: path + "/" + downName))
       } catch {
         // The first error is the one to report.
         try? manager.removeItem(atPath: path)
@@ -50,12 +53,12 @@ package enum NewMigration {
   private static let up = """
     -- Runs first, before the rows of this migration: CREATE TABLE, ALTER TABLE.
     -- The whole migration is one transaction: no BEGIN, no COMMIT, no PRAGMA.
-    -- If there is no SQL to run, remove this file and down.sql.
+    -- If there is no SQL to run, remove this file and the one for 'down'.
 
     """
 
   private static let down = """
-    -- Undoes up.sql, and runs last in 'migrate down'.
+    -- Undoes the file for 'up', and runs last in 'migrate down'.
 
     """
 }

@@ -29,7 +29,9 @@ struct ReleaseContent {
 
   /// Whether a file goes into the last part, since it may use any row.
   static func comesLast(_ file: NewFile) -> Bool {
-    ["after.sql", "verify.sql", "after.down.sql"].contains(file.name)
+    ["after.sql", "verify.sql", "after.down.sql"].contains { name in
+      EngineName.allCases.contains { $0.file(name) == file.name }
+    }
   }
 
   private static let optionsName = "migration.json"

@@ -13,6 +13,8 @@ struct ReleaseMaker {
   let sources: SourceList
   let amended: AmendedMigration?
   private let upSQL: String?
+  /// The engine whose SQL the author writes.
+  private let engine: EngineName
   var writer: ReleaseWriter { ReleaseWriter(directory: catalog.path) }
 
   init(_ release: Release) throws {
@@ -23,7 +25,8 @@ struct ReleaseMaker {
     catalog = try Catalog(authoring: release.directory, passingOver: amended?.folder)
     try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
     sources = try SourceList(catalog, given: release.sources)
-    upSQL = release.upSQL ?? amended?.text(of: "up.sql")
+    engine = try catalog.servesSQLite() ? .sqlite : .postgresql
+    upSQL = release.upSQL ?? amended?.text(of: engine.file("up.sql"))
   }
 
   mutating func check() throws -> ReleaseSummary {
@@ -44,11 +47,11 @@ struct ReleaseMaker {
     var result = summary(of: differences, [])
     result.absent = try absences(in: scratch)
     var files = ownFiles(proposals)
-    result.keepsDownSQL = files.contains { $0.name == "down.sql" }
+    result.keepsDownSQL = files.contains { $0.name == engine.file("down.sql") }
     if release.upSQL != nil, !result.keepsDownSQL {
       (result.downSQL, result.writesDownSQL) = try undoing(proposals)
       if result.writesDownSQL, let sql = result.downSQL {
-        files.append(NewFile("down.sql", Array((sql + "\n").utf8)))
+        files.append(NewFile(engine.file("down.sql"), Array((sql + "\n").utf8)))
       }
     }
     if differences.allSatisfy(\.isEmpty), files.isEmpty {
@@ -67,8 +70,9 @@ struct ReleaseMaker {
 
   /// The migration's files besides the compared rows.
   private func ownFiles(_ proposals: [ReleaseSummary.Proposal]) -> [NewFile] {
-    var files = amended?.kept(without: sources.sources.map(\.table)) ?? []
-    for schema in [schemaFile, release.schemas.serverFile].compactMap(\.self) {
+    var files = amended?.kept(without: sources.sources.map(\.table), engine) ?? []
+    let twin = engine == .sqlite ? release.schemas.serverFile : nil
+    for schema in [schemaFile, twin].compactMap(\.self) {
       files.removeAll { $0.name == schema.name }
       files.append(schema)
     }
@@ -76,7 +80,7 @@ struct ReleaseMaker {
     if !sql.isEmpty { files.append(upFile(sql)) }
     if !proposals.isEmpty, upSQL == nil {
       let down = proposals.reversed().map { "DROP TABLE \($0.table.quoted);\n" }.joined()
-      files.append(NewFile("down.sql", Array(down.utf8)))
+      files.append(NewFile(engine.file("down.sql"), Array(down.utf8)))
     }
     return files
   }
@@ -114,9 +118,9 @@ struct ReleaseMaker {
     for source in sources.sources where try scratch.target(source.table) == nil {
       let options = try catalog.generalOptions().table(source.table)
       if let shown = schemaFile?.copied { throw SeedbedError.notInSchema(source.table, shown) }
-      let proposal = try TableProposal(source.table, source.files, options).proposal
-      proposals.append(proposal)
-      if release.creates { try scratch.connection.execute(proposal.sql) }
+      let proposal = try TableProposal(source.table, source.files, options, engine)
+      proposals.append(proposal.proposal)
+      if release.creates { try scratch.connection.execute(proposal.scratchSQL) }
     }
     return (scratch, proposals)
   }
@@ -127,8 +131,9 @@ struct ReleaseMaker {
     guard let upSQL, !release.hasSchema else { return (nil, false) }
     let fresh = try ScratchDatabase(catalog, release.settings)
     let before = try fresh.columnsByTable()
-    try writer.trying(schemaFiles, on: fresh)
-    for proposal in proposals { try fresh.connection.execute(proposal.sql) }
+    let up = ([upSQL] + proposals.map(\.sql)).joined(separator: "\n")
+    try writer.trying(
+      schemaFiles.filter { $0.name != engine.file("up.sql") } + [upFile(up)], on: fresh)
     let sql = try UpTwin.sql(
       from: before, to: fresh.columnsByTable(), parents: fresh.parentsByTable())
     guard let sql, UpTwin.isWhole(upSQL) else { return (sql, false) }
@@ -145,24 +150,27 @@ struct ReleaseMaker {
   private var schemaFiles: [NewFile] {
     let kept = amended.map { amended in
       amended.files.filter { file in
-        file.name == "migration.json" || file.name == "schema.sql" && schemaFile == nil
+        file.name == "migration.json"
+          || file.name == engine.file("schema.sql") && schemaFile == nil
       }.map { amended.copy($0.name, $0.bytes) }
     }
     return (kept ?? []) + [schemaFile].compactMap(\.self) + (upSQL.map { [upFile($0)] } ?? [])
   }
 
   private var schemaFile: NewFile? {
-    release.schemaSQL.map {
+    if engine == .postgresql { return release.schemas.serverFile }
+    return release.schemaSQL.map {
       NewFile("schema.sql", Array($0.utf8), copied: release.schemaSQLShownAs ?? "schema.sql")
     }
   }
 
-  /// The migration's up.sql: the author's SQL.
+  /// The migration's file with the author's SQL.
   private func upFile(_ sql: String) -> NewFile {
     let isAmended = release.upSQL == nil
+    let name = engine.file("up.sql")
     return NewFile(
-      "up.sql", Array(sql.utf8),
-      copied: isAmended ? amended.map { $0.folder + "/up.sql" } : release.upSQLShownAs)
+      name, Array(sql.utf8),
+      copied: isAmended ? amended.map { $0.folder + "/" + name } : release.upSQLShownAs)
   }
 
   /// - Parameter isRenaming: false after the step that changed keys.
@@ -172,7 +180,8 @@ struct ReleaseMaker {
       guard let target = try scratch.target(listed.table) else { return nil }
       try MissingColumns.refuse(
         listed.files, of: target, seeded: try scratch.seededNames(of: target),
-        isAppsOwn: schemaFiles.contains { $0.name == "schema.sql" } || catalog.hasSchemaFile)
+        isAppsOwn: schemaFiles.contains { $0.name == engine.file("schema.sql") }
+          || catalog.hasSchemaFile, engine)
       let source = try scratch.source(listed.files, of: target, number: number)
       let file = isRenaming ? try renamedFile(of: listed.table) : nil
       let renamed = try file.map { try scratch.renamed($0, of: source, number: number) }

@@ -149,7 +149,8 @@ package struct ReleaseReading: Sendable {
     isWithdrawn = migration.isWithdrawn
     description = try catalog.options(of: migration).description
     let order: [MigrationFile.Kind] = [.schema, .up, .after, .verify, .afterDown, .down]
-    scripts = try order.compactMap { migration.file($0) }.map {
+    let authored = try catalog.authored(migration)
+    scripts = try order.compactMap { authored.file($0) }.map {
       Script(name: $0.name, statements: try catalog.statements(of: $0, in: migration))
     }
     let files = try migration.files.filter(\.isRows).map {

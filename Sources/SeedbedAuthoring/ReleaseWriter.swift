@@ -63,7 +63,10 @@ struct ReleaseWriter {
   func trying(_ files: [NewFile], on scratch: ScratchDatabase) throws {
     let next = try FolderNumber.next(after: try scratch.catalog.migrationsFromBase(), words: "up")
     let folders = [FolderContent(name: next, files: files)]
-    _ = try staged(folders, options: nil) { catalog in
+    // Without its options, a catalog is for SQLite.
+    let source = scratch.source
+    let options = try source.servesSQLite() ? nil : source.bytes(of: Lock.optionsName)
+    _ = try staged(folders, options: options) { catalog in
       do {
         _ = try scratch.apply(catalog)
       } catch {

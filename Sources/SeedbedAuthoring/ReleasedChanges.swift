@@ -29,7 +29,9 @@ package struct ReleasedChanges: Sendable, Equatable {
     let base = try catalog.base()
     compareBases(old, base, migrations)
     for migration in old.migrations where migration.version > base?.version ?? 0 {
-      compare(migration, with: migrations)
+      compare(
+        migration, with: migrations,
+        onSQLite: try catalog.servesSQLite() && !old.isForPostgreSQLAlone)
     }
     let versions = Set(old.migrations.map(\.version))
     for migration in migrations
@@ -67,7 +69,10 @@ package struct ReleasedChanges: Sendable, Equatable {
     }
   }
 
-  private mutating func compare(_ old: Migration, with migrations: [Migration]) {
+  /// - Parameter onSQLite: whether databases on SQLite have it.
+  private mutating func compare(
+    _ old: Migration, with migrations: [Migration], onSQLite: Bool
+  ) {
     guard let now = migrations.first(where: { $0.version == old.version }) else {
       let moved = migrations.first { $0.checksum == old.checksum && $0.name == old.name }
       rewritten.append(.gone(old, moved: moved))
@@ -77,7 +82,8 @@ package struct ReleasedChanges: Sendable, Equatable {
     // If there are no digests for PostgreSQL, nothing was released for it.
     let isSameThere =
       old.other == nil || now.other == nil || old.other?.checksum == now.other?.checksum
-    guard now.checksum == old.checksum, isSameThere else {
+    let isSameHere = now.checksum == old.checksum || !onSQLite && now.other != nil
+    guard isSameHere, isSameThere else {
       rewritten.append(.rewritten(now, changes.filter(\.isData).map(\.words)))
       return
     }

@@ -18,6 +18,8 @@ package struct Revert: Sendable {
   package var sql = SQL.refuse
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
+  /// Tries a catalog for PostgreSQL alone with the new folder; nil for any other.
+  package var onServer: ServerTrial.Closure?
 
   /// The treatment of SQL, which cannot be inverted automatically.
   package enum SQL: Sendable {
@@ -62,12 +64,15 @@ struct RevertMaker {
   private let revert: Revert
   private let catalog: Catalog
   private let migration: Migration
+  /// The same with the SQL that its author wrote.
+  private let authored: Migration
 
   init(_ revert: Revert) throws {
     self.revert = revert
     catalog = try Catalog(authoring: revert.directory)
     try CatalogLock.refuseRewritten(catalog)
     migration = try catalog.migration(called: revert.migration)
+    authored = try catalog.authored(migration)
     if migration.isWithdrawn { throw SeedbedError.revertsWithdrawn(migration.folder) }
   }
 
@@ -104,7 +109,7 @@ struct RevertMaker {
 
   /// Whether the tables must be as before: SQL that stays makes a difference.
   private var isExact: Bool { revert.sql != .leave || !hasSQL }
-  private var hasSQL: Bool { migration.file(.up) != nil || migration.file(.after) != nil }
+  private var hasSQL: Bool { authored.file(.up) != nil || authored.file(.after) != nil }
 
   /// The SQL files change places: the files for `down` run now, and the files for `up` become the
   /// down files.
@@ -117,13 +122,16 @@ struct RevertMaker {
     if revert.sql == .refuse {
       throw SeedbedError.revertsSQL(
         migration.folder,
-        hasTwins: twins.allSatisfy { migration.file($0.0) == nil || migration.file($0.1) != nil })
+        hasTwins: twins.allSatisfy { authored.file($0.0) == nil || authored.file($0.1) != nil })
     }
     return try twins.flatMap { made, undone, becomesUndone, becomes in
-      guard let made = migration.file(made) else { return [NewFile]() }
-      guard let undone = migration.file(undone) else {
-        throw SeedbedError.noTwin(migration.folder, made.name)
+      guard let made = authored.file(made) else { return [NewFile]() }
+      guard let undone = authored.file(undone) else {
+        throw SeedbedError.noTwin(migration.folder, made)
       }
+      let (becomes, becomesUndone) = try (
+        catalog.fileOfSQL(becomes), catalog.fileOfSQL(becomesUndone)
+      )
       return [
         NewFile(becomes, try catalog.bytes(of: undone.name, in: migration.folder)),
         NewFile(becomesUndone, try catalog.bytes(of: made.name, in: migration.folder)),
@@ -147,6 +155,7 @@ struct RevertMaker {
         count: conflicts.count)
     }
     if isExact { try states.confirm() }
+    if try !catalog.servesSQLite() { try revert.onServer?(Catalog([catalog, next]), []) }
     let tables = report.migrations.flatMap(\.tables)
     if tables.allSatisfy({ $0.counts.changed == 0 }), revert.sql != .takeBack || !hasSQL {
       throw NothingLeft()
@@ -177,12 +186,13 @@ extension SeedbedError {
           : ""))
   }
 
-  fileprivate static func noTwin(_ folder: String, _ name: String) -> SeedbedError {
-    let twin = name == "up.sql" ? "down.sql" : "after.down.sql"
+  fileprivate static func noTwin(_ folder: String, _ file: MigrationFile) -> SeedbedError {
+    let twin = file.kind == .up ? "down" : "after.down"
+    let ending = file.name.drop { $0 != "." }
     return SeedbedError(
       .sql,
-      "'\(folder)/\(name)' has no counterpart. Write '\(twin)', which undoes it, next to it; or "
-        + "revert only the rows with --rows-only.")
+      "'\(folder)/\(file.name)' has no counterpart. Write '\(twin)\(ending)', which undoes it, next "
+        + "to it; or revert only the rows with --rows-only.")
   }
 
   static func changedLater(

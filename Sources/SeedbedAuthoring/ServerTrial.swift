@@ -2,14 +2,16 @@ package import Seedbed
 
 /// Runs a catalog's migrations on an empty database on a server, which is dropped afterwards.
 package enum ServerTrial {
-  /// A closure that a tool calls with the catalog that it found or made. It throws the server's
-  /// error.
-  package typealias Closure = @Sendable (Catalog) throws -> Void
+  /// A closure that a tool calls with the catalog that it found or made, and with migrations whose
+  /// rows must meet no conflict. It throws the server's error.
+  package typealias Closure = @Sendable (Catalog, _ added: [Migration]) throws -> Void
 
+  /// - Parameter added: migrations whose rows must meet no conflict.
   /// - Returns: the reason if not everything was tried; otherwise nil.
   /// - Throws: the server's error, at its place in the catalog.
   package static func run(
-    _ catalog: Catalog, on server: any DatabaseKind, _ options: Migrator.Options,
+    _ catalog: Catalog, added: [Migration] = [], on server: any DatabaseKind,
+    _ options: Migrator.Options,
     cancellation: Migrator.Cancellation? = nil
   ) throws -> String? {
     let (twin, database): (Catalog, EmptyDatabase)
@@ -21,7 +23,9 @@ package enum ServerTrial {
       return SeedbedError.from(error).description
     }
     do {
-      _ = try Scratch(twin, to: .max, on: database, ledger: options.ledger)
+      let scratch = try Scratch(empty: twin, on: database, ledger: options.ledger)
+      let report = try scratch.up(twin)
+      try refuseConflicts(of: report, in: added)
       return nil
     } catch {
       let error = SeedbedError.from(error)
@@ -30,5 +34,19 @@ package enum ServerTrial {
       guard [.io, .busy, .tooOld].contains(error.code) else { throw error }
       return error.description
     }
+  }
+
+  private static func refuseConflicts(of report: Migrator.Report, in added: [Migration]) throws {
+    let versions = Set(added.map(\.version))
+    let conflicts = report.migrations.filter { versions.contains($0.version) }.flatMap(\.conflicts)
+    guard let conflict = conflicts.first(where: { !$0.isDoneAlready }) else { return }
+    throw SeedbedError(
+      .conflict,
+      "Applied to the catalog's own rows on the server, the new migration has the conflict "
+        + "\(conflict.kind.rawValue) in '\(conflict.table)', \(conflict.key.json). SQL or a "
+        + "trigger may have written there, which the comparison with the CSV does not see: name such "
+        + "columns under 'ignore' in catalog.json, or first make a release in which the CSV has what they "
+        + "wrote. Nothing was written."
+    )
   }
 }

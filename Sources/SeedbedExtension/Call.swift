@@ -239,7 +239,8 @@ extension SeedbedError.Remedy {
     case .reseed(let table, let key): "migrate reseed \(table)" + (key.map { " " + $0 } ?? "")
     case .markBaseline(let version): "migrate baseline \(version.map(String.init) ?? "N")"
     case .checkBaseline: "migrate baseline N --check"
-    case .nameDatabase, .makeSnapshot, .buildFirstDatabase, .startMigration, .makeMigration,
+    case .nameDatabase, .nameServer, .makeSnapshot, .buildFirstDatabase, .startMigration,
+      .makeMigration,
       .amendMigration:
       nil
     }

@@ -192,6 +192,58 @@ struct EnginesLockTests {
         .contains("differ from the lock"))
   }
 
+  private static let alone = files.filter {
+    $0.key != "catalog.json" && ($0.key.contains("postgresql") || !$0.key.hasSuffix(".sql"))
+  }.merging(["catalog.json": #"{"engines": ["postgresql"]}"#]) { $1 }
+
+  @Test func `SQLite may be added to what was released for servers alone`() throws {
+    let bench = try bench(Self.alone)
+    let chain = try Catalog(directory: bench.catalog).forPostgreSQL().chain
+    try bench.write(Self.files)
+    try CatalogLock.refuseRewritten(Catalog(withoutLock: bench.catalog))
+    #expect(try changes(from: Self.alone, to: Self.files).rewritten == [])
+    try CatalogLock.write(directory: bench.catalog)
+    #expect(try Catalog(directory: bench.catalog).forPostgreSQL().chain == chain)
+    // From now on, devices may have it.
+    try bench.write(["0001_a/up.sql": "SELECT 1;"])
+    #expect(
+      bench.failure { try CatalogLock.refuseRewritten(Catalog(withoutLock: bench.catalog)) }
+        .contains("differ from the lock"))
+  }
+
+  @Test func `rows that servers have do not change when SQLite is added or removed`() throws {
+    let rows = ["0001_a/t.csv": "id\n7\n"]
+    for (old, new) in [(Self.alone, Self.files), (Self.files, Self.alone)] {
+      #expect(try changes(from: old, to: new).rewritten == [])
+      let rewritten = try changes(from: old, to: new.merging(rows) { $1 }).rewritten
+      #expect(rewritten.map { $0.place?.file } == ["0001_a"])
+      let bench = try bench(old)
+      for name in old.keys where new[name] == nil { try bench.remove(name) }
+      try bench.write(new.merging(rows) { $1 })
+      #expect(
+        bench.failure { try CatalogLock.refuseRewritten(Catalog(withoutLock: bench.catalog)) }
+          .contains("differ from the lock"))
+    }
+  }
+
+  @Test func `what is only for SQLite is refused for servers alone`() throws {
+    let bench = try bench(Self.alone)
+    let rest =
+      ", and the catalog is for PostgreSQL alone. Servers read the catalog itself, and "
+      + "apply its migrations."
+    let path = bench.path + "/x"
+    #expect(
+      bench.failure { _ = try Snapshot.write(directory: bench.catalog) }
+        == "catalog.json: A snapshot fills empty databases on SQLite" + rest)
+    #expect(
+      bench.failure { _ = try CatalogBundle.write(directory: bench.catalog, to: path) }
+        == "catalog.json: A bundle is a copy for devices with SQLite" + rest)
+    #expect(
+      bench.failure { _ = try FirstDatabase.build(directory: bench.catalog, to: path) }
+        == "catalog.json: The database that devices begin with is for SQLite" + rest)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
   @Test func `another engine is no change of what was released`() throws {
     let plain = Self.files.filter { !$0.key.contains("postgresql") && $0.key != "catalog.json" }
     let changes = try changes(from: plain, to: Self.files)

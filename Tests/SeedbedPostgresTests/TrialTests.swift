@@ -22,7 +22,7 @@ import Testing
     let reasons = Locked<[String]>([])
     var linter = Linter(directory: server.folder.path)
     let engine = PostgresServer(uri ?? server.uri, ledger: "seedbed")
-    linter.onServer = { catalog in
+    linter.onServer = { catalog, _ in
       let reason = try ServerTrial.run(catalog, on: engine, Migrator.Options())
       reasons.withLock { $0 += reason.map { [$0] } ?? [] }
     }
@@ -130,7 +130,9 @@ import Testing
       let source = server.folder.appending(path: "words.csv").path
       release.sources = [Release.TableFile("words", source, shownAs: "words.csv")]
       let engine = PostgresServer(server.uri, ledger: "seedbed")
-      release.onServer = { _ = try ServerTrial.run($0, on: engine, Migrator.Options()) }
+      release.onServer = { catalog, _ in
+        _ = try ServerTrial.run(catalog, on: engine, Migrator.Options())
+      }
       let error = #expect(throws: SeedbedError.self) { try release.make() }
       #expect(error?.place?.file == "words.csv" && error?.place?.line == 3, "\(error as Any)")
       try server.add(["words.csv": "id,term\n1,cat\n2,dog\n"])

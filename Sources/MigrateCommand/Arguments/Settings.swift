@@ -68,10 +68,15 @@ struct Settings: Sendable {
     return path
   }
 
-  /// If the catalog cannot be read, the error is reported when it is used.
+  /// If catalog.json cannot be read, the error is reported when it is used.
   static func isForServers(_ migrations: String) -> Bool {
-    let engines = try? Catalog(directory: migrations).generalOptions().engines
+    let engines = try? Catalog(unread: migrations).generalOptions().engines
     return engines?.contains(.postgresql) ?? false
+  }
+
+  /// Whether the catalog's SQL is for servers alone.
+  static func isOnlyForServers(_ migrations: String) -> Bool {
+    (try? Catalog(unread: migrations).servesSQLite()) == false
   }
 
   private static func options(

@@ -119,6 +119,21 @@ extension Catalog {
     return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
   }
 
+  /// Whether the catalog serves SQLite, or was made for it.
+  package func servesSQLite() throws -> Bool {
+    for part in parts.isEmpty ? [self] : parts {
+      if part.isMirrored { continue }
+      let options = try part.head == nil ? part.generalOptions() : part.writtenGeneralOptions()
+      if !options.engines.contains(.sqlite) { return false }
+    }
+    return true
+  }
+
+  /// Refuses SQLite's side of a catalog that is for PostgreSQL alone.
+  package func refuseOnSQLite() throws {
+    if engine == .sqlite, try !servesSQLite() { throw SeedbedError.onlyForPostgreSQL(path) }
+  }
+
   package func hasOptions() throws -> Bool {
     try source.root().kind(of: Lock.optionsName) != nil
   }
@@ -135,7 +150,8 @@ extension Catalog {
   /// file, is refused.
   @inline(never)
   package func open(_ file: MigrationFile, in migration: Migration) throws -> any ReadableFile {
-    try owner(of: migration).source.root().folder(migration.folder).open(file.name)
+    if let content = file.content { return MemoryFile(content, migration.place(of: file)) }
+    return try owner(of: migration).source.root().folder(migration.folder).open(file.name)
   }
 
   /// Throws unless the folder of a migration holds exactly the files in the lock.
@@ -149,7 +165,7 @@ extension Catalog {
   func checkPresence(of migration: Migration) throws {
     try checkNames(of: migration)
     let folder = try owner(of: migration).source.root().folder(migration.folder)
-    for file in migration.files {
+    for file in migration.files where file.content == nil {
       let place = migration.place(of: file)
       guard let size = folder.size(of: file.name) else { throw SeedbedError.fileGone(place) }
       try LockedFile.require("size", size, file.locked?.size ?? size, place)

@@ -18,6 +18,8 @@ public struct Catalog: Sendable {
   let parts: [Catalog]
   /// The cache for a run over many databases.
   var cache: ContentCache?
+  /// Whether it has SQL that was made for SQLite, in place of that for PostgreSQL.
+  package var isMirrored = false
 
   /// Reads and checks a folder, for tools and tests.
   ///

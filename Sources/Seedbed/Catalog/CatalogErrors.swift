@@ -49,6 +49,13 @@ extension SeedbedError {
         + "PostgreSQL to the migrations, and write the lock again.", nil, .writeLock)
   }
 
+  /// The error of SQLite's side of a catalog that does not serve it.
+  package static func onlyForPostgreSQL(_ path: String) -> SeedbedError {
+    inCatalog(
+      "The catalog '\(path)' is for PostgreSQL alone, and this database is on SQLite. Name one on "
+        + "a server.", nil, .nameServer)
+  }
+
   // MARK: snapshots
 
   package static func snapshotStale(_ folder: String) -> SeedbedError {

@@ -69,6 +69,11 @@ struct CatalogFolder {
     if let wrong = Self.wrong(folderName, entry.kind) { throw SeedbedError.inCatalog(wrong, name) }
     guard let (version, words) = folderName.parts else { return }
     let isSnapshot = name.utf8.hasSuffix(FolderName.snapshotSuffix)
+    if isSnapshot, let engines, !engines.contains(.sqlite) {
+      throw SeedbedError.inCatalog(
+        "This is a snapshot, which is for SQLite, but the catalog is for PostgreSQL alone: a "
+          + "server applies the migrations. Remove the folder.", name)
+    }
     let files =
       hasFiles ? try Self.files(of: root.folder(name), named: name, for: engines, refuse) : []
     if hasFiles, files.isEmpty {
@@ -143,6 +148,7 @@ struct CatalogFolder {
       throw SeedbedError.fileGone(folder.path + "/" + entry.name)
     }
     let file = try MigrationFile(named: entry.name, in: name, size: size)
+    if let engines, !engines.contains(.sqlite) { try refuseSQLite(file, path) }
     guard file?.isTwin == true else { return file }
     if let engines, !engines.contains(.postgresql) {
       throw SeedbedError.inCatalog(
@@ -155,6 +161,15 @@ struct CatalogFolder {
     throw SeedbedError.inCatalog(
       "This is SQL for PostgreSQL, but a snapshot is for SQLite alone: a server applies the "
         + "migrations. Remove the file, and write the lock again.", path, .writeLock)
+  }
+
+  /// Refuses SQL for SQLite in a catalog that is for PostgreSQL alone.
+  private static func refuseSQLite(_ file: MigrationFile?, _ path: String) throws {
+    guard let file, file.isSQL, !file.isTwin else { return }
+    throw SeedbedError.inCatalog(
+      "This is SQL for SQLite, but the catalog is for PostgreSQL alone. If it is for PostgreSQL, "
+        + "call it '\(FileName.twin(of: file.name))'; otherwise remove it, or add \"sqlite\" to "
+        + "\"engines\" in catalog.json.", path)
   }
 
   /// Allows one file for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and

@@ -37,6 +37,11 @@ extension [Migration] {
     }
   }
 
+  /// Whether there is SQL, and all of it is for PostgreSQL.
+  package var haveSQLForPostgreSQLAlone: Bool {
+    contains { $0.other?.sql.isEmpty == false } && !contains { $0.files.contains(where: \.isSQL) }
+  }
+
   /// The chain up to a version; nil if the version is not in the list.
   package func chain(of version: Version) -> String? { first { $0.version == version }?.chain }
 }

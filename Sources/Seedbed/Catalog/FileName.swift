@@ -3,7 +3,7 @@ package enum FileName: Equatable {
   /// Dot files, and the lock files that office programs leave next to an open file.
   case ignored
   case legal(MigrationFile.Kind, isCompressed: Bool)
-  /// SQL for PostgreSQL, in a catalog for both engines.
+  /// SQL for PostgreSQL.
   case twin(MigrationFile.Kind)
   /// `nearest` is the valid name that was probably meant.
   case unknown(nearest: String?)
@@ -34,6 +34,11 @@ package enum FileName: Equatable {
     } else {
       self = .unknown(nearest: Self.nearest(to: name))
     }
+  }
+
+  /// The name of SQLite's file of a kind; nil for a file with rows.
+  package static func fixed(_ kind: MigrationFile.Kind) -> String? {
+    fixed.first { $0.kind == kind }?.name
   }
 
   /// The file that PostgreSQL runs instead of an SQL file: `up.postgresql.sql` for `up.sql`.

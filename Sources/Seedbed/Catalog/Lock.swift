@@ -32,6 +32,9 @@ package final class Lock: Sendable {
     (self.snapshots, self.migrations) = (snapshots, migrations)
   }
 
+  /// Whether only PostgreSQL has SQL, so that nothing was released for SQLite.
+  package var isForPostgreSQLAlone: Bool { migrations.haveSQLForPostgreSQLAlone }
+
   /// The chain up to a version; nil if the version has no folder, and is not the base.
   package func chain(of version: Version) -> String? {
     if let base, base.version == version { return base.chain }

@@ -17,7 +17,8 @@ package struct Migration: Sendable, Equatable {
   package var chain: String?
   /// The number of records in its row files; nil if they were not counted.
   package var rows: Int?
-  /// In a catalog for two engines, the other engine's SQL and digests; otherwise nil.
+  /// The other engine's SQL and digests; nil in a catalog for SQLite alone. In one for PostgreSQL
+  /// alone, SQLite's side has no SQL.
   package var other: OtherEngine?
   /// The index of its part in a joined catalog.
   var part = 0
@@ -39,7 +40,7 @@ extension Migration {
   /// The files for either engine, in the order of their names.
   package var allFiles: [MigrationFile] { files.with(other?.sql ?? []) }
 
-  /// The migration as the other engine reads it; nil in a catalog for one engine.
+  /// The migration as the other engine reads it; nil in a catalog for SQLite alone.
   package var ofOtherEngine: Migration? {
     guard let other else { return nil }
     var migration = self
@@ -84,12 +85,15 @@ package final class MigrationFile: Sendable, Equatable {
   package let isCompressed: Bool
   /// The lock's facts about the file; nil without a lock.
   package let locked: LockedFile?
+  /// The bytes to read in place of those in the folder; nil to read the folder.
+  let content: [UInt8]?
 
   package init(
-    name: String, kind: Kind, size: Int64, isCompressed: Bool, locked: LockedFile? = nil
+    name: String, kind: Kind, size: Int64, isCompressed: Bool, locked: LockedFile? = nil,
+    content: [UInt8]? = nil
   ) {
     (self.name, self.kind, self.size) = (name, kind, size)
-    (self.isCompressed, self.locked) = (isCompressed, locked)
+    (self.isCompressed, self.locked, self.content) = (isCompressed, locked, content)
   }
 
   /// Reads a file's name; nil if the name is ignored.
@@ -105,12 +109,13 @@ package final class MigrationFile: Sendable, Equatable {
     case .twin(let kind): (self.kind, isCompressed) = (kind, false)
     case .legal(let kind, let isCompressed): (self.kind, self.isCompressed) = (kind, isCompressed)
     }
-    (self.name, self.size, self.locked) = (name, size, locked)
+    (self.name, self.size, self.locked, content) = (name, size, locked, nil)
   }
 
   package static func == (one: MigrationFile, other: MigrationFile) -> Bool {
     one.name == other.name && one.kind == other.kind && one.size == other.size
       && one.isCompressed == other.isCompressed && one.locked == other.locked
+      && one.content == other.content
   }
 
   /// The same file with the lock's facts about it.
@@ -118,7 +123,13 @@ package final class MigrationFile: Sendable, Equatable {
     MigrationFile(name: name, kind: kind, size: size, isCompressed: isCompressed, locked: locked)
   }
 
-  /// Whether it is SQL for PostgreSQL, in a catalog for both engines.
+  /// An SQL file of that name with other SQL.
+  package func holding(_ content: [UInt8]) -> MigrationFile {
+    MigrationFile(
+      name: name, kind: kind, size: Int64(content.count), isCompressed: false, content: content)
+  }
+
+  /// Whether it is SQL for PostgreSQL.
   var isTwin: Bool { isSQL && FileName(name) == .twin(kind) }
 }
 

@@ -1,10 +1,10 @@
 /// The options of one migration: `migration.json` over `catalog.json` over the defaults.
 package struct MigrationOptions: Sendable, Equatable {
-  enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
+  package enum ForeignKeys: String, Sendable, CaseIterable { case on, off }
   enum Verify: String, Sendable, CaseIterable { case fail, warn }
 
   package var description: String?
-  var foreignKeys = ForeignKeys.on
+  package var foreignKeys = ForeignKeys.on
   var verify = Verify.fail
   var isWithdrawn = false
   /// The findings that `migrate lint` leaves out, and why.
@@ -13,7 +13,7 @@ package struct MigrationOptions: Sendable, Equatable {
   package var snapshot: SnapshotMark?
   /// The release of the app that a database older than the catalog's base needs first.
   var tooOld: String?
-  /// The engines for which the catalog has SQL.
+  /// The engines that the catalog serves.
   package var engines = [EngineName.sqlite]
   /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false

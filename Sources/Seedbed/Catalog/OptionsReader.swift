@@ -99,7 +99,6 @@ struct OptionsReader {
 
   // MARK: options with a form of their own
 
-  /// SQLite is always included: its SQL is in the files without an engine in their names.
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
     let example = #"["sqlite", "postgresql"]"#
     var engines: [EngineName] = []
@@ -112,10 +111,10 @@ struct OptionsReader {
       }
       engines.append(engine)
     }
-    if engines.contains(.sqlite) { return engines }
+    if !engines.isEmpty { return engines }
     throw SeedbedError.catalog(
-      "'engines' lacks \"sqlite\", which every catalog is for. Write \(example), or leave the "
-        + "option out.", member.value.place)
+      "'engines' is empty. Name the engines that the catalog serves, like \(example), or leave "
+        + "the option out for SQLite alone.", member.value.place)
   }
 
   /// `{"destructive": "The table was never released."}`. Only lint checks the codes, since a device

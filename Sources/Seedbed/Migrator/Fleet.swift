@@ -133,7 +133,10 @@ extension Migrator {
 
     /// Throws an error in `catalog.json`, which is not a failure of a database.
     package func checkCatalog() throws(SeedbedError) {
-      try SeedbedError.catching { try catalog.checkGeneralOptions() }
+      try SeedbedError.catching {
+        try catalog.checkGeneralOptions()
+        try catalog.refuseOnSQLite()
+      }
     }
 
     private func summary(

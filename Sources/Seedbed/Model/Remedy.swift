@@ -18,6 +18,8 @@ extension SeedbedError {
     case restoreBackup, restoreEarlierBackup
     /// Another database in `Migrator(catalog:at:)`
     case nameDatabase
+    /// A server's database in its place
+    case nameServer
     /// `Migrator.Options`: `backupFolder`, `takesBackup`, `lockTimeout` and `allowsOutOfOrder`
     case moveBackups, leaveBackupOut, waitLonger, allowOutOfOrder
     /// `Migrator.down(to:discardsUserRows:)`

@@ -23,6 +23,16 @@ extension Catalog {
         isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor))
   }
 
+  /// The name of the author's SQL file: `up.sql`, or its twin in a catalog for PostgreSQL alone.
+  func fileOfSQL(_ name: String) throws -> String {
+    try servesSQLite() ? name : FileName.twin(of: name)
+  }
+
+  /// The migration with the SQL that its author writes: PostgreSQL's in a catalog for it alone.
+  func authored(_ migration: Migration) throws -> Migration {
+    try servesSQLite() ? migration : migration.ofOtherEngine ?? migration
+  }
+
   /// The bytes of catalog.json for a copy without SQL for PostgreSQL.
   func optionsOfDevices() throws -> [UInt8] {
     let bytes = try bytes(of: Lock.optionsName)

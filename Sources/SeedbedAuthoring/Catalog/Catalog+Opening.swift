@@ -31,10 +31,19 @@ extension Catalog {
     var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
     loaded.options = options
     self.init(other.source, nil, loaded)
+    isMirrored = other.isMirrored
   }
 }
 
 extension SeedbedError {
+  /// - Parameter what: what is only for SQLite.
+  static func servesNoDevice(_ what: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "\(what), and the catalog is for PostgreSQL alone. Servers read the catalog itself, and "
+        + "apply its migrations.", at: Place(Lock.optionsName))
+  }
+
   static func belowBase(_ folder: String, base: Version) -> SeedbedError {
     SeedbedError(
       .catalog,

@@ -5,7 +5,7 @@ package import Seedbed
 extension Catalog {
   /// Whether a migration has a file with the app's own schema.
   package var hasSchemaFile: Bool {
-    get throws { try migrations().contains { $0.file(.schema) != nil } }
+    get throws { try migrations().contains { try authored($0).file(.schema) != nil } }
   }
 
   /// The path of a file as `source` names it: in the catalog's folder, but not in a migration; nil

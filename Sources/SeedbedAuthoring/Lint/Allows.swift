@@ -97,7 +97,9 @@ struct Allows {
   }
 
   /// The remaining findings, with one for each unused allow.
-  func silence(_ findings: LintFindings) -> [LintFinding] {
+  ///
+  /// - Parameter isWhole: false if something could not be checked.
+  func silence(_ findings: LintFindings, isWhole: Bool = true) -> [LintFinding] {
     let left = LintFindings()
     var used: Set<Int> = []
     for finding in findings.all {
@@ -107,7 +109,7 @@ struct Allows {
     }
     // A snapshot got its allows from its migrations, whatever happened to the table since.
     for (index, allow) in allows.enumerated()
-    where !used.contains(index) && !allow.migration.isSnapshot {
+    where isWhole && !used.contains(index) && !allow.migration.isSnapshot {
       left.add(
         .unusedAllow, allow.place,
         "There is no finding '\(allow.code.rawValue)' here to allow.", allow.migration)

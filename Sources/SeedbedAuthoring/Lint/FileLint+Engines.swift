@@ -30,9 +30,18 @@ extension FileLint {
       && !text(of: file, in: migration).code.isEmpty
   }
 
-  /// PostgreSQL needs its own SQL for each file that SQLite runs.
+  /// PostgreSQL needs its own SQL for each file that SQLite runs. A catalog that was for PostgreSQL
+  /// alone, and has no SQL for SQLite yet, needs that.
   func checkTwins(_ migration: Migration) throws {
     guard isForPostgreSQL, let other = migration.ofOtherEngine else { return }
+    if lacksSQLite {
+      for file in other.files where file.isSQL && (file.changesData || file.kind == .schema) {
+        let name = FileName.fixed(file.kind) ?? file.name
+        findings.add(
+          .missingTwin, try place(of: file, in: migration),
+          "There is no \(name), so databases on SQLite have nothing instead of it.", migration)
+      }
+    }
     for file in migration.files where file.isSQL && other.file(file.kind) == nil {
       let effect =
         file.changesData

@@ -5,6 +5,8 @@ struct FileLint {
   let catalog: Catalog
   let findings: LintFindings
   let isForPostgreSQL: Bool
+  /// Whether the catalog serves SQLite, but all SQL is for PostgreSQL.
+  let lacksSQLite: Bool
   /// The files that cannot be read to their end: `0001_words/words.csv`.
   private(set) var broken: Set<String> = []
 
@@ -14,7 +16,10 @@ struct FileLint {
     self.catalog = catalog
     self.findings = findings
     // An error in catalog.json was reported when it was read.
-    isForPostgreSQL = (try? catalog.generalOptions().engines.contains(.postgresql)) == true
+    let engines = (try? catalog.generalOptions().engines) ?? []
+    isForPostgreSQL = engines.contains(.postgresql)
+    lacksSQLite =
+      engines.contains(.sqlite) && (try? catalog.migrations().haveSQLForPostgreSQLAlone) == true
   }
 
   mutating func check(_ migrations: [Migration], _ snapshots: [Migration]) throws {

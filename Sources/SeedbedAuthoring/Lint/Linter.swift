@@ -12,6 +12,8 @@ package struct Linter: Sendable {
 
   /// Tries the catalog on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
+  /// Called if the SQL and the rows of a catalog for PostgreSQL alone are not checked.
+  package var onUnchecked: (@Sendable (_ reason: SeedbedError) -> Void)?
 
   /// - Parameter directory: the catalog's folder.
   package init(directory: String) { self.directory = directory }
@@ -34,6 +36,11 @@ package struct Linter: Sendable {
     }
     var files = FileLint(catalog: catalog, findings: findings)
     try files.check(migrations, snapshots)
+    // Options that cannot be read were reported before.
+    if (try? catalog.servesSQLite()) == false {
+      return try ServerLint(linter: self, catalog: catalog, findings: findings, files: files)
+        .findings(migrations)
+    }
     let beginning: Migration?
     do {
       beginning = try catalog.beginning()
@@ -52,17 +59,23 @@ package struct Linter: Sendable {
     return allows.silence(findings)
   }
 
-  /// An error that SQLite has reported at the same place is not reported again.
   private func tryServer(
     _ catalog: Catalog, _ migrations: [Migration], _ findings: LintFindings
   ) throws {
     do {
-      try onServer?(catalog)
+      try onServer?(catalog, [])
     } catch let error as SeedbedError where error.code != .cancelled {
-      let place = error.place
-      if let place, findings.all.contains(where: { $0.isRefusal && $0.place == place }) { return }
-      let folder = place?.file.prefix { $0 != "/" }
-      try findings.add(error, in: migrations.first { $0.folder == folder.map(String.init) })
+      try findings.addNew(error, migrations)
     }
+  }
+}
+
+extension LintFindings {
+  /// Adds a server's error, unless the same place has one.
+  func addNew(_ error: SeedbedError, _ migrations: [Migration]) throws {
+    let place = error.place
+    if let place, all.contains(where: { $0.isRefusal && $0.place == place }) { return }
+    let folder = place?.file.prefix { $0 != "/" }
+    try add(error, in: migrations.first { $0.folder == folder.map(String.init) })
   }
 }

@@ -7,13 +7,15 @@ struct RowLint {
   let findings: LintFindings
   /// The files that cannot be read to their end.
   let broken: Set<String>
+  /// Where a server created each table, by its name in lower case, if its SQL was checked there.
+  var makersOnServer: [String: SeedbedError.Place]?
 
   /// A file that cannot be applied is left out, and so is everything that depends on its rows. If
   /// SQL fails, the tables are unknown, and the check ends.
   ///
   /// - Parameter snapshot: replaces the migrations whose folders were dropped.
   func apply(_ migrations: [Migration], behind snapshot: Migration?) throws -> SchemaLint {
-    var makers: [String: SeedbedError.Place] = [:]
+    var makers = makersOnServer ?? [:]
     var isWhole = true
     var last: Version = 0
     if let snapshot {
@@ -64,7 +66,7 @@ struct RowLint {
       var statements = StatementLint(migration, scratch, found, makers: makers)
       do {
         let tables = try scratch.apply(migration, without: left) { kind, statement in
-          try statements.look(kind, statement)
+          if makersOnServer == nil { try statements.look(kind, statement) }
         }
         found.all.forEach(findings.add)
         makers = statements.makers

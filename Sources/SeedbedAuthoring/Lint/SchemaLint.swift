@@ -83,6 +83,7 @@ struct SchemaLint {
     let options = try scratch.catalog.options(of: serving).table(table.name)
     let isMoved = options.onTaken == .moveUser
     if isMoved || id.isAutoincrement && options.reserve != nil { return }
+    let kind = scratch.catalog.isMirrored ? ", from a sequence" : " INTEGER PRIMARY KEY"
     let why =
       id.isAutoincrement
       ? "a user's next row gets the id after the seed's last, which a later release may ship"
@@ -90,12 +91,12 @@ struct SchemaLint {
         + "freed ids are used again"
     add(
       .sharedIds, table,
-      "The seed ships ids of '\(table.name)' (\(id.name) INTEGER PRIMARY KEY), and users who add "
-        + "rows share them: \(why).", migrations)
+      "The seed ships ids of '\(table.name)' (\(id.name)\(kind)), and users who add rows share "
+        + "them: \(why).", migrations)
   }
 
-  /// If the files have no ids, SQLite chooses them. With a reserve it begins above that, among the
-  /// users' ids.
+  /// If the files have no ids, the database chooses them. With a reserve it begins above that,
+  /// among the users' ids.
   private func checkReserve(of table: TableSchema, _ migrations: [Migration]) throws {
     guard let id = table.rowidAlias,
       let serving = migrations.last(where: { $0.files.contains { $0.serves(table.name) } }),
@@ -107,7 +108,7 @@ struct SchemaLint {
     add(
       .sharedIds, table,
       "'reserve' reserves the ids of '\(table.name)' up to \(reserve) for the seed, but no file "
-        + "has ids: SQLite gives the seed's rows higher ones, among those of users. Put "
+        + "has ids: the database gives the seed's rows higher ones, among those of users. Put "
         + "'\(id.name)' into the CSV, or remove 'reserve'.", migrations)
   }
 

@@ -3,7 +3,9 @@ import Seedbed
 /// Checks the SQL of one migration statement by statement, before each one runs.
 struct StatementLint {
   let migration: Migration
-  let scratch: ScratchDatabase
+  /// nil if a server runs the SQL.
+  let scratch: ScratchDatabase?
+  let session: any DatabaseSession
   let findings: LintFindings
   /// The place at which each table was created, by its name in lower case.
   private(set) var makers: [String: SeedbedError.Place]
@@ -18,21 +20,27 @@ struct StatementLint {
     _ migration: Migration, _ scratch: ScratchDatabase, _ findings: LintFindings,
     makers: [String: SeedbedError.Place]
   ) {
-    self.migration = migration
-    self.scratch = scratch
-    self.findings = findings
-    self.makers = makers
+    (self.migration, self.findings, self.makers) = (migration, findings, makers)
+    (self.scratch, session) = (scratch, scratch.connection)
+  }
+
+  init(
+    _ migration: Migration, on server: any DatabaseSession, _ findings: LintFindings,
+    makers: [String: SeedbedError.Place]
+  ) {
+    (self.migration, self.findings, self.makers) = (migration, findings, makers)
+    (scratch, session) = (nil, server)
   }
 
   mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.UpcomingStatement) throws {
-    try scratch.connection.asSeedbed { try check(kind, statement) }
+    try session.asSeedbed { try check(kind, statement) }
   }
 
   private mutating func check(
     _ kind: MigrationFile.Kind, _ statement: Script.UpcomingStatement
   ) throws {
     let text = SQLText(statement.sql)
-    if statement.sql.utf8.contains(UInt8(ascii: "\"")),
+    if let scratch, statement.sql.utf8.contains(UInt8(ascii: "\"")),
       let offset = try scratch.connection.doubleQuotedString(in: statement.sql)
     {
       add(.doubleQuoted, statement, line: text.line(at: offset) - 1, string(text, at: offset))
@@ -40,7 +48,7 @@ struct StatementLint {
     switch kind {
     case .up, .after: try lookForLosses(statement, text)
     case .verify:
-      if try scratch.catalog.options(of: migration).failsOnVerify {
+      if let scratch, try scratch.catalog.options(of: migration).failsOnVerify {
         try UserRows(scratch: scratch, text: text).trips(statement.sql).map {
           add(.userRows, statement, "This query returns a row if \($0).")
         }
@@ -109,7 +117,7 @@ struct StatementLint {
     let folded = table.asciiLowercased()
     if fresh.contains(folded) || copied.contains(folded) { return false }
     // A virtual table is usually an index of other tables.
-    return try scratch.isOrdinaryTable(table)
+    return try session.object(named: table)?.kind == .table
   }
 
   // MARK: what happened so far

@@ -33,10 +33,11 @@ extension Release {
   }
 
   /// Takes a file with a schema: the app's own SQL, or another program's output. A file whose name
-  /// ends with `.postgresql.sql` is for servers.
+  /// ends with `.postgresql.sql` is for servers, and so is any in a catalog for PostgreSQL alone.
   package mutating func takeSchema(_ path: String, shownAs: String) throws {
     let (text, ledger) = (try Self.text(of: path), try Ledger(prefix: settings.ledger))
-    if shownAs.hasSuffix(".postgresql.sql") {
+    let isForServers = (try? Catalog(unread: directory).servesSQLite()) == false
+    if isForServers || shownAs.hasSuffix(".postgresql.sql") {
       if schemas.isForServers { throw SeedbedError.schemaTwice("a server", shownAs) }
       schemas.serverSQL = try ServerText.passingOverOthers(text, of: shownAs, ledger: ledger)
       schemas.serverShownAs = shownAs

@@ -9,7 +9,7 @@ extension ScratchDatabase {
   func apply(_ next: Catalog, policies: Migrator.Policies = Migrator.Policies()) throws
     -> Migrator.Report
   {
-    try up(Catalog([catalog, next]), policies: policies)
+    try up(Catalog([catalog, settings.playable(next, after: source)]), policies: policies)
   }
 
   /// Applies more of this catalog, if the scratch database is not at its end.

@@ -29,6 +29,9 @@ package enum Snapshot {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     return try reporting {
+      if try !Catalog(authoring: directory).servesSQLite() {
+        throw SeedbedError.servesNoDevice("A snapshot fills empty databases on SQLite")
+      }
       if let first {
         let catalog = try Catalog(directory: directory)
         try DroppedFolders.refuseServers(of: catalog)

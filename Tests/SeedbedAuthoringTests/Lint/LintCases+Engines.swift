@@ -34,6 +34,12 @@ extension LintCase {
       index.merging([
         "0002_a/migration.json": #"{"allow": {"missingTwin": "PostgreSQL sorts by itself."}}"#
       ]) { $1 }),
+    LintCase(
+      "SQLite was added, and has no SQL yet",
+      both("", [:]).files.filter {
+        $0.key != "0001_words/up.sql" && $0.key != "0001_words/down.sql"
+      },
+      "missingTwin 0001_words/up.postgresql.sql:1"),
     both(
       "SQL that checks SQLite alone", ["0002_a/verify.sql": "SELECT 1 WHERE 0;\n"],
       "missingTwin 0002_a/verify.sql:1"),

@@ -113,6 +113,55 @@ struct EnginesTests {
       }?.hasPrefix("0001_a/up.postgresql.sql: This catalog may only contain rows") == true)
   }
 
+  // MARK: PostgreSQL alone
+
+  private static let alone = [
+    "catalog.json": #"{"engines": ["postgresql"]}"#,
+    "0001_a/up.postgresql.sql": "CREATE TABLE t (id bigint PRIMARY KEY, word text);",
+    "0001_a/t.csv": "id,word\n1,one\n", "0002_b/t.csv": "id,word\n2,two\n",
+  ]
+
+  @Test(arguments: Reading.allCases)
+  func `a catalog for PostgreSQL alone needs no SQL for SQLite`(_ reading: Reading) throws {
+    let (folder, catalog) = try read(Self.alone, reading)
+    let names = { (catalog: Catalog) in try catalog.migrations().map { $0.files.map(\.name) } }
+    #expect(try names(catalog) == [["t.csv"], ["t.csv"]])
+    #expect(try names(catalog.forPostgreSQL()) == [["t.csv", "up.postgresql.sql"], ["t.csv"]])
+    #expect(try !catalog.servesSQLite())
+    #expect(try Catalog(files: Self.files.mapValues { Array($0.utf8) }).servesSQLite())
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test(arguments: Reading.allCases)
+  func `SQLite refuses a catalog for PostgreSQL alone`(_ reading: Reading) throws {
+    let found = failure(Self.alone, reading) { catalog in
+      let fixture = try CatalogFixture([:])
+      _ = try Migrator(catalog: catalog, at: fixture.path + "/a.sqlite").up()
+    }
+    let name = reading == .memory ? ":memory:" : "CATALOG"
+    #expect(
+      found
+        == "The catalog '\(name)' is for PostgreSQL alone, and this database is on SQLite. Name "
+        + "one on a server.")
+  }
+
+  @Test(arguments: ["up", "down", "schema", "verify"])
+  func `a catalog for PostgreSQL alone refuses SQL for SQLite`(_ name: String) {
+    #expect(
+      failure(Self.alone.merging(["0002_b/\(name).sql": "SELECT 1;"]) { $1 })
+        == "0002_b/\(name).sql: This is SQL for SQLite, but the catalog is for PostgreSQL alone. "
+        + "If it is for PostgreSQL, call it '\(name).postgresql.sql'; otherwise remove it, or add "
+        + #""sqlite" to "engines" in catalog.json."#)
+  }
+
+  @Test func `a catalog for PostgreSQL alone refuses a snapshot`() {
+    let mark = #"{"snapshot": {"chain": "sha256:1", "creates": ["t"]}}"#
+    #expect(
+      failure(Self.alone.merging(["0002_b.snapshot/migration.json": mark]) { $1 })
+        == "0002_b.snapshot: This is a snapshot, which is for SQLite, but the catalog is for "
+        + "PostgreSQL alone: a server applies the migrations. Remove the folder.")
+  }
+
   // MARK: what is missing
 
   @Test(arguments: ["up", "after"])

@@ -100,13 +100,8 @@ struct OptionsTests {
     ),
     (
       "[]",
-      #"13: 'engines' lacks "sqlite", which every catalog is for. Write ["sqlite", "postgresql"], "#
-        + "or leave the option out."
-    ),
-    (
-      #"["postgresql"]"#,
-      #"13: 'engines' lacks "sqlite", which every catalog is for. Write ["sqlite", "postgresql"], "#
-        + "or leave the option out."
+      #"13: 'engines' is empty. Name the engines that the catalog serves, like "#
+        + #"["sqlite", "postgresql"], or leave the option out for SQLite alone."#
     ),
   ])
   func `refused as engines is`(_ text: String, _ error: String) {

@@ -2,6 +2,7 @@
 extension Run {
   /// Gives a clear error before anything is changed.
   func prepare(_ pending: [Migration]) throws {
+    try catalog.refuseOnSQLite()
     context.tablesBefore = try connection.tableNumbers()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })
     meter.begin(pending[0].version)

@@ -3,17 +3,40 @@ package struct ScratchSettings: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger: String
   package var setup: ConnectionSetup?
+  /// Makes SQL for SQLite of that of a catalog for PostgreSQL alone, which only a server can play.
+  package var mirror: Mirroring?
+
+  /// - Parameters:
+  ///   - catalog: the catalog.
+  ///   - before: the catalog that it continues; nil for none.
+  ///   - look: called with each statement before the server runs it.
+  package typealias Mirroring =
+    @Sendable (_ catalog: Catalog, _ before: Catalog?, _ look: Look?) throws -> Catalog
+  package typealias Look =
+    (any DatabaseSession, MigrationFile.Kind, Script.UpcomingStatement) throws -> Void
 
   package init(
     ledger: String = Migrator.Options().ledger, setup: ConnectionSetup? = nil
   ) {
     (self.ledger, self.setup) = (ledger, setup)
   }
+
+  /// The catalog as SQLite plays it.
+  package func playable(
+    _ catalog: Catalog, after before: Catalog? = nil, _ look: Look? = nil
+  ) throws -> Catalog {
+    if try (before ?? catalog).servesSQLite() { return catalog }
+    guard let mirror else { throw SeedbedError.onlyForPostgreSQL(catalog.path) }
+    return try mirror(catalog, before, look)
+  }
 }
 
 /// A scratch database on SQLite, in a temporary file that SQLite removes, for the author's tools.
 package final class ScratchDatabase: Scratch {
   package let connection: Connection
+  /// The catalog as its author wrote it.
+  package let source: Catalog
+  package let settings: ScratchSettings
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
   /// The tables that SQL files wrote to, in lower case, if they are recorded.
@@ -25,11 +48,13 @@ package final class ScratchDatabase: Scratch {
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
     vfs: String? = nil
   ) throws {
+    (source, self.settings) = (catalog, settings)
+    let playable = try settings.playable(catalog)
     connection = try Connection(
       "", .temporary, setup: settings.setup, cancellation: cancellation, vfs: vfs)
     try connection.configureForWriting(foreignKeys: true)
     try super.init(
-      empty: catalog,
+      empty: playable,
       on: EmptyDatabase(
         engine: SQLiteFile(path: "", setup: connection.setup), session: connection),
       ledger: settings.ledger, host: host, startingWith: start)
