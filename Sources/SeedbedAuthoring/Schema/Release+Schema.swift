@@ -112,4 +112,29 @@ extension SeedbedError {
       "'\(shown)' has the app's schema for \(engine), and \"engines\" in catalog.json do not list "
         + "\(word). Add it there, or leave '\(shown)' out.")
   }
+
+  static func notInSchema(_ table: String, _ file: String) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "'\(file)' does not create the table '\(table)'. Add the CREATE TABLE that the app runs for "
+        + "it.",
+      at: Place(file))
+  }
+
+  /// The error, with advice for the usual cause: the whole schema was given a second time.
+  var ofLaterSchema: SeedbedError {
+    // A framework builds a table again where SQLite could add a column.
+    if message.hasPrefix("DROP TABLE '") {
+      return SeedbedError(
+        code,
+        message.prefix { $0 != ":" } + ": other tables refer to it. If this builds the table again "
+          + "with a new column, write its ALTER TABLE … ADD COLUMN instead, with the value of rows "
+          + "that are there as its DEFAULT.", at: place)
+    }
+    return SeedbedError(
+      code,
+      message + " This runs after the 'schema.sql' of earlier migrations: give only what was added "
+        + "to the app's schema since then, or let --schema-from read it from the app's database.",
+      at: place)
+  }
 }

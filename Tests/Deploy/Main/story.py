@@ -93,9 +93,9 @@ class Releases:
         editions = {1: self.copied("1")}
         self.app.add_second(self.author, self.run)
         self.app.migrate(self.author, self.run)
-        self.release(2, {"sqlite": ADDED, "postgresql": ADDED})
+        self.release(2, self.added())
         editions[2] = self.copied("2")
-        self.release(3, None)
+        self.release(3, [])
         self.app.check(self.copied("check"), self.in_copy("check"))
         editions[3] = self.copied("3")
         self.app.add_broken(self.author, self.run)
@@ -114,35 +114,26 @@ class Releases:
             ignore=shutil.ignore_patterns("*.sqlite*", "__pycache__", "tmp", "log")))
 
     def own_schema(self):
-        """The table as the application's migrator made it, on both engines."""
-        own = self.tools.run(["sqlite3", self.file, ".schema templates"], self.work)
-        self.app.migrate(
-            self.author, lambda *words: self.run(
-                *words, DATABASE_URL=self.server.url(self.database)))
-        dumped = self.server.run(
-            "pg_dump", "--schema-only", "--no-owner", "--table", "templates", self.database)
-        # The command takes SQL, and none of psql's commands or settings.
-        left_out = ("SET ", "SELECT pg_catalog.set_config(", "\\")
-        return {"sqlite": own, "postgresql": "".join(
-            line for line in dumped.splitlines(True) if not line.startswith(left_out))}
+        """Options for the table as the application's migrator made it, on both engines."""
+        server = self.server.url(self.database)
+        self.app.migrate(self.author, lambda *words: self.run(*words, DATABASE_URL=server))
+        return ["--schema-from", self.file, "--schema-from", server]
+
+    def added(self):
+        """Options for what was added to the table, on both engines."""
+        files = [self.work / "schema.sql", self.work / "schema.postgresql.sql"]
+        for file in files:
+            file.write_text(ADDED)
+        return [word for file in files for word in ("--schema", file)]
 
     def release(self, number, schema):
         """Writes a release, tries it on both engines, and applies it to the author's database."""
         catalog = self.author / self.app.catalog
         (catalog / "data/templates.csv").write_text(
             "".join(line + "\n" for line in RELEASES[number - 1]))
-        environment = {"MIGRATE_DIR": self.app.catalog, "DATABASE_URL": None}
-        words = ["seedbed", "make", f"release_{number}"]
-        if schema:
-            own = self.work / "schema.sql"
-            own.write_text(schema["sqlite"])
-            words += ["--schema", own]
-        self.run(*words, **environment)
-        if schema:
-            twin = catalog / f"000{number}_release_{number}" / "schema.postgresql.sql"
-            twin.write_text(schema["postgresql"])
-            self.run("seedbed", "lock", **environment)
-        environment["DATABASE_URL"] = self.server.url(self.database)
+        environment = {
+            "MIGRATE_DIR": self.app.catalog, "DATABASE_URL": self.server.url(self.database)}
+        self.run("seedbed", "make", f"release_{number}", *schema, **environment)
         said = self.run("seedbed", "lint", **environment)
         if "not tried" in said:
             raise Wrong(f"lint said {said}")
