@@ -191,8 +191,8 @@ extension SeedbedError {
     let ending = file.name.drop { $0 != "." }
     return SeedbedError(
       .sql,
-      "'\(folder)/\(file.name)' has no counterpart. Write '\(twin)\(ending)', which undoes it, next "
-        + "to it; or revert only the rows with --rows-only.")
+      "'\(folder)/\(file.name)' has no counterpart. Write '\(twin)\(ending)', which undoes it, "
+        + "next to it; or revert only the rows with --rows-only.")
   }
 
   static func changedLater(
