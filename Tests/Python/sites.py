@@ -25,9 +25,12 @@ DJANGOS = os.environ.get("SEEDBED_DJANGOS", "").split(os.pathsep)
 HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
 # One Python plays all tests, and the others only the story.
 IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
+# migrate-postgresql is on the path of sites alone: other tests are about its absence.
+PATH = os.pathsep.join(filter(None, [os.environ.get("SEEDBED_SERVERS"), os.environ["PATH"]]))
 # Where continuous integration runs, nothing is skipped for want of a server or a browser.
 NEEDED = os.environ.get("CI") == "true"
 SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
+HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 START = "import django, io, os\ndjango.setup()\nfrom django.core.management import call_command\n"
 
 
@@ -57,9 +60,10 @@ class Site:
         shutil.copytree(
             EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__", "*.sqlite*"))
         with open(self.folder / "helpdesk/settings.py", "a") as file:
-            file.write("\n" + settings)
+            # Good hashes take half a second each.
+            file.write(f'\nPASSWORD_HASHERS = ["{HASHER}"]\n{settings}')
         self.environment = {
-            **os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [django, str(folder)])),
+            **os.environ, "PATH": PATH, "PYTHONPATH": os.pathsep.join(filter(None, [django, str(folder)])),
             "DJANGO_SETTINGS_MODULE": "helpdesk.settings", "PYTHONDONTWRITEBYTECODE": "1",
             **variables}
         for name in ("MIGRATE_DATABASE", "DATABASE_URL", "DESK_SQLITE"):
@@ -199,7 +203,7 @@ def on_servers(test):
             atexit.register(_clusters[0].stop)
         test(self, _clusters[0])
 
-    has_program = shutil.which("migrate-postgresql") or PROGRAM.with_name(
+    has_program = shutil.which("migrate-postgresql", path=PATH) or PROGRAM.with_name(
         "migrate-postgresql").exists()
     found = importlib.util.find_spec("psycopg") and (NEEDED or SERVERS and has_program)
     reason = "PostgreSQL, migrate-postgresql or psycopg is not here"

@@ -1,6 +1,5 @@
 """The page shows the example's files, and what its commands print."""
 
-import os
 import pathlib
 import re
 import shutil
@@ -27,7 +26,7 @@ class Page(DjangoCase):
         """In the example without its catalog, from the first command to the last."""
         site = self.site()
         shutil.rmtree(site.folder / "Migrations")
-        site.environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}"
+        site.environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{site.environment['PATH']}"
         count = 0
         for block, transcript in re.findall(
                 r"^```sh\n(.*?)^```|^((?:    [^\n]+\n)+)", PAGE.read_text(), re.M | re.S):
