@@ -3,14 +3,14 @@
 import re
 
 # A user's words may be the same elsewhere in a message.
-_AT = r"(?:(?<=: )|(?<=, )|(?<= or ))"
+AT = r"(?:(?<=: )|(?<=, )|(?<= or ))"
 _C = r"(?:seedbed\.h|up\(on:\))"
 _FLAGS = "no-backup|allow-out-of-order|discard-user-rows"
 _CALLS = [
-    (_AT + r'seedbed(?:_down with \{"to": | down --to )(\d+)\}?', r"seedbed.down(db, catalog, \1)"),
-    (_AT + r"seedbed(?:_| (?!unpin))(up|status|unpin)\b", r"seedbed.\1"),
+    (AT + r'seedbed(?:_down with \{"to": | down --to )(\d+)\}?', r"seedbed.down(db, catalog, \1)"),
+    (AT + r"seedbed(?:_| (?!unpin))(up|status|unpin)\b", r"seedbed.\1"),
     (r"'seedbed(?: (up|status|conflicts)|_(conflict)_column(s))'", r"'seedbed.\1\2\3'"),
-    (_AT + "migrate (?=(?:lock|restore|backups|reseed|baseline)\\b)", "seedbed "),
+    (AT + "migrate (?=(?:lock|restore|backups|reseed|baseline)\\b)", "seedbed "),
     ("with --database PATH", "as the first argument"),
     ("with --migrations DIR", "as the second argument"),
     ("open it with its key and lend that handle: " + _C,
@@ -27,7 +27,7 @@ def of_python(message: str) -> str:
         return f"{name.replace('-', '_')}={value}"
 
     message = re.sub(
-        _AT + rf'(?:seedbed up )?(?:\{{"|--)(?:({_FLAGS})(?:": true\}})?'
+        AT + rf'(?:seedbed up )?(?:\{{"|--)(?:({_FLAGS})(?:": true\}})?'
         r'|(lock-timeout|backups)(?:": | )(SECONDS|FOLDER|DIR)\}?)', option, message)
     for words, call in _CALLS:
         message = re.sub(words, call, message)

@@ -63,7 +63,8 @@ class Site:
             # Good hashes take half a second each.
             file.write(f'\nPASSWORD_HASHERS = ["{HASHER}"]\n{settings}')
         self.environment = {
-            **os.environ, "PATH": PATH, "PYTHONPATH": os.pathsep.join(filter(None, [django, str(folder)])),
+            **os.environ, "PATH": PATH,
+            "PYTHONPATH": os.pathsep.join(filter(None, [django, str(folder)])),
             "DJANGO_SETTINGS_MODULE": "helpdesk.settings", "PYTHONDONTWRITEBYTECODE": "1",
             **variables}
         for name in ("MIGRATE_DATABASE", "DATABASE_URL", "DESK_SQLITE"):

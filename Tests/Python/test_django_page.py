@@ -26,7 +26,8 @@ class Page(DjangoCase):
         """In the example without its catalog, from the first command to the last."""
         site = self.site()
         shutil.rmtree(site.folder / "Migrations")
-        site.environment["PATH"] = f"{pathlib.Path(sys.executable).parent}:{site.environment['PATH']}"
+        programs = pathlib.Path(sys.executable).parent
+        site.environment["PATH"] = f"{programs}:{site.environment['PATH']}"
         count = 0
         for block, transcript in re.findall(
                 r"^```sh\n(.*?)^```|^((?:    [^\n]+\n)+)", PAGE.read_text(), re.M | re.S):

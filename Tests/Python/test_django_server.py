@@ -111,10 +111,15 @@ class Server(DjangoCase):
         site.edition(2)
         code, said = site.manage("migrate")
         self.assertEqual(code, 6, said)
-        self.assertIn("no_backup=True", said)
+        self.assertIn(
+            "leave the backup to the server's own tools: 'no_backup': True in SEEDBED", said)
         site.environment["MIGRATE_BACKUP_COMMAND"] = "echo made >backup"
         self.assertIn("release 2 is applied", site.migrate())
         self.assertTrue((site.folder / "backup").exists())
+        (site.folder / "Migrations").rename(site.folder / "Elsewhere")
+        self.assertIn(
+            "Correct 'catalog' in SEEDBED, or make the first migration: manage.py seedbed new NAME, "
+            "or manage.py seedbed make NAME", site.manage("migrate")[1])
 
     @on_servers
     def test_options_that_it_does_not_take(self, cluster):

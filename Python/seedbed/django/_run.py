@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import sqlite3
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 import seedbed
 
 from .. import _door, _program
+from .._remedies import AT
 from .._types import Error, UpOptions, failure
 from . import _settings, applied
 
@@ -35,9 +37,9 @@ def after_migrate(
     if using not in _settings.databases():
         return
 
-    def say(words: str) -> None:
+    def say(sentence: str) -> None:
         if verbosity:
-            (stdout or sys.stdout).write(f"  Seedbed: {words}\n")
+            (stdout or sys.stdout).write(f"  Seedbed: {sentence}\n")
 
     executor = MigrationExecutor(connections[using])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
@@ -67,8 +69,16 @@ def as_command(using: str) -> Iterator[None]:
         at = "" if using == "default" else f" (database '{using}')"
         done = ", ".join(map(str, error.applied))
         kept = f" The releases before it are applied: {done}." if done else ""
-        raise CommandError(
-            f"Seedbed{at}: {error}{kept}", returncode=EXIT_CODES.get(error.code, 1)) from error
+        code = EXIT_CODES.get(error.code, 1)
+        raise CommandError(f"Seedbed{at}: {words(error)}{kept}", returncode=code) from error
+
+
+def words(error: Error) -> str:
+    """Its message, with remedies as a project of Django's has them."""
+    text = re.sub(AT + r"(\w+)=True\b", r"'\1': True in SEEDBED", str(error))
+    text = re.sub(AT + r"(?:migrate|seedbed) (?=[a-z]+ )", "manage.py seedbed ", text)
+    return text.replace(
+        "Name the folder of all migrations as the second argument", "Correct 'catalog' in SEEDBED")
 
 
 def bring(using: str, say: Any, refill: bool) -> None:
@@ -84,10 +94,10 @@ def bring(using: str, say: Any, refill: bool) -> None:
             changed(using)
         # Django, too, runs older code on a newer database: when a deploy is taken back.
         if error.code == "newer" and allowed.get("allow_newer", True):
-            say(f"left as it is. {error}")
+            say(f"left as it is. {words(error)}")
             return
         raise
-    say(_words(report))
+    say(_summary(report))
     changed(using, report)
     if refill and report.from_version:
         reseed(using)
@@ -117,7 +127,7 @@ def reseed(using: str) -> None:
     changed(using)
 
 
-def _words(report: seedbed.Report) -> str:
+def _summary(report: seedbed.Report) -> str:
     if report.outcome == "upToDate":
         return "no release is pending."
     tables = [row for each in report.migrations for row in each["tables"]]
@@ -174,12 +184,12 @@ def url(connection: Any) -> str:
     """Where libpq finds the server. It may have a password: never pass it as an argument."""
     given: Dict[str, Any] = connection.get_connection_params()
     ours = ("client_encoding", "prepare_threshold")  # Django's and psycopg's, and not libpq's
-    words = {
+    found = {
         name: str(value) for name, value in given.items()
         if (type(value) in (str, int) or isinstance(value, os.PathLike)) and name not in ours}
     role: Optional[str] = connection.settings_dict["OPTIONS"].get("assume_role")
     if role:
         escaped = role.replace("\\", "\\\\").replace(" ", "\\ ")
-        words["options"] = f"{words.get('options', '')} -c role={escaped}".strip()
-    name = quote(words.pop("dbname", ""), safe="")
-    return f"postgresql:///{name}?{urlencode(words, quote_via=quote, safe='')}"
+        found["options"] = f"{found.get('options', '')} -c role={escaped}".strip()
+    name = quote(found.pop("dbname", ""), safe="")
+    return f"postgresql:///{name}?{urlencode(found, quote_via=quote, safe='')}"

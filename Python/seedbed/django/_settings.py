@@ -56,7 +56,7 @@ def check(app_configs: Optional[Iterable[Any]] = None, **kwargs: Any) -> List[An
 
 
 def refuse_if_wrong() -> None:
-    """Where Django has not checked them yet: in its test runner, and in a command without checks."""
+    """For Django's test runner and commands that have no checks: they are not checked yet."""
     for each in check():
         raise CommandError(f"{each.msg} {each.hint or ''}".strip())
 

@@ -175,7 +175,7 @@ class ConflictAdmin(admin.ModelAdmin):
                 self.decide(request, using, rows)
                 return HttpResponseRedirect(request.get_full_path())
         except seedbed.Error as error:
-            messages.error(request, str(error))
+            messages.error(request, _run.words(error))
             if request.method == "POST":
                 return HttpResponseRedirect(request.get_full_path())
         shown = Paginator(rows, PAGE).get_page(request.GET.get("p"))
