@@ -28,13 +28,13 @@ enum ExportCommand {
     name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
 
   static func run(_ context: CommandContext) throws -> ExitCode {
-    try context.requireMigrations()
     // The seed's rows need none, except in a catalog for PostgreSQL alone.
     if context.settings.server != nil, context.invocation.server == nil,
       context.arguments.has(mine)
     {
       throw Sibling.missing(beside: context.program)
     }
+    try context.requireMigrations()
     let table = context.arguments.operands[0]
     let found: Found
     if let path = try context.arguments.value(out) {

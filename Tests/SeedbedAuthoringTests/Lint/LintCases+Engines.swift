@@ -39,7 +39,7 @@ extension LintCase {
       both("", [:]).files.filter {
         $0.key != "0001_words/up.sql" && $0.key != "0001_words/down.sql"
       },
-      "missingTwin 0001_words/up.postgresql.sql:1"),
+      "missingTwin 0001_words/up.postgresql.sql:1", "catalog 0001_words/words.csv"),
     both(
       "SQL that checks SQLite alone", ["0002_a/verify.sql": "SELECT 1 WHERE 0;\n"],
       "missingTwin 0002_a/verify.sql:1"),
