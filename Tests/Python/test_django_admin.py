@@ -232,5 +232,10 @@ class Admin(DjangoCase):
 
     def test_a_catalog_that_is_gone(self):
         site = self.ready()
-        (site.folder / "Migrations").rename(site.folder / "Elsewhere")
-        self.says(site, "print('There is no catalog folder' in text(root))\n", True)
+        self.says(
+            site,
+            "number = ids(text(root), 'country TR')\n"
+            "os.rename('Migrations', 'Elsewhere')\n"
+            "answer = root.post(URL, {'ids': number, 'choice': 'seed'}, follow=True)\n"
+            "print(answer.status_code, 'There is no catalog folder' in answer.content.decode())\n"
+            "print(Country.objects.get(code='TR').name)\n", "200 True", "Turkiye")
