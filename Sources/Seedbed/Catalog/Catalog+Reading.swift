@@ -119,13 +119,12 @@ extension Catalog {
     return try OptionsFile.general(in: root, isThere: try hasOptions(), locked: nil)
   }
 
-  /// Whether the catalog serves SQLite, or was made for it. If catalog.json cannot be read, the
-  /// error is reported when its other options are needed.
+  /// Whether the catalog serves SQLite, or was made for it.
   package func servesSQLite() throws -> Bool {
     for part in parts.isEmpty ? [self] : parts where !part.isMirrored {
       // A lock was compared with catalog.json when that was read.
-      let options = try? part.head == nil ? part.generalOptions() : part.writtenGeneralOptions()
-      if options?.engines.contains(.sqlite) == false { return false }
+      let options = try part.head == nil ? part.generalOptions() : part.writtenGeneralOptions()
+      if !options.engines.contains(.sqlite) { return false }
     }
     return true
   }

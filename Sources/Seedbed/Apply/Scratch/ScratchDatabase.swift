@@ -25,7 +25,8 @@ package struct ScratchSettings: Sendable {
   package func playable(
     _ catalog: Catalog, after before: Catalog? = nil, _ look: Look? = nil
   ) throws -> Catalog {
-    if try (before ?? catalog).servesSQLite() { return catalog }
+    // If catalog.json cannot be read, the error is reported when its options are needed.
+    if (try? (before ?? catalog).servesSQLite()) != false { return catalog }
     guard let mirror else { throw SeedbedError.onlyForPostgreSQL(catalog.path) }
     return try mirror(catalog, before, look)
   }
