@@ -259,5 +259,6 @@ class OnPostgreSQL(Story):
         finally:
             self.sql(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-                "WHERE query LIKE '%pg_sleep(60)' AND pid <> pg_backend_pid()")
+                "WHERE query LIKE '%pg_sleep(60)' AND datname = current_database() "
+                "AND pid <> pg_backend_pid()")
             writer.communicate(timeout=LONG)
