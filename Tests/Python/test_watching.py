@@ -11,7 +11,9 @@ import seedbed
 from support import CATALOG, LARGE, MEDIUM, Case
 
 INTERRUPTED = """
-import time
+import signal
+# It is switched off where the tests were started in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 try:
     seedbed.up(sys.argv[1], sys.argv[2])
     print("finished")
