@@ -5,14 +5,12 @@ extension CommandContext {
   /// Tries the catalog on PostgreSQL too, or says in one line why not; nil if the catalog is not
   /// for it. A release for PostgreSQL alone must be tried.
   var serverTrial: ServerTrial.Closure? {
-    serverTrial(or: nil, isForServers: Settings.isForServers(settings.migrations))
+    serverTrial(or: nil)
   }
 
-  /// - Parameters:
-  ///   - url: of the server to use if the options name none.
-  ///   - isForServers: whether the catalog is.
-  func serverTrial(or url: String?, isForServers: Bool) -> ServerTrial.Closure? {
-    guard isForServers else { return nil }
+  /// - Parameter url: of the server to use if the options name none.
+  func serverTrial(or url: String?) -> ServerTrial.Closure? {
+    guard Settings.isForServers(settings.migrations) else { return nil }
     let mustTry = isOnlyForServers
     return { catalog, added in
       guard let reason = try untried(catalog, added, on: settings.server ?? url) else { return }
@@ -26,7 +24,9 @@ extension CommandContext {
 
   /// The name of the catalog's file with SQL: `up.postgresql.sql` for `up.sql`, if it is for
   /// servers alone.
-  func fileOfSQL(_ name: String) -> String { isOnlyForServers ? FileName.twin(of: name) : name }
+  func fileOfSQL(_ name: String) -> String {
+    (isOnlyForServers ? EngineName.postgresql : .sqlite).file(name)
+  }
 
   /// The cancellation of all that a verb does on scratch databases of a server: an interrupt leaves
   /// none of them behind.

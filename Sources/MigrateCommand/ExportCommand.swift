@@ -28,7 +28,7 @@ enum ExportCommand {
     name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
 
   static func run(_ context: CommandContext) throws -> ExitCode {
-    // The seed's rows need none, except in a catalog for PostgreSQL alone.
+    // Without --mine, only a catalog for PostgreSQL alone needs the server, and says so itself.
     if context.settings.server != nil, context.invocation.server == nil,
       context.arguments.has(mine)
     {

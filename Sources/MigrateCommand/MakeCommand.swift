@@ -164,10 +164,7 @@ enum MakeCommand {
     release.settings.ledger = context.settings.options.ledger
     let server = try takeSchemas(&release, context)
     release.settings = context.scratchSettings(or: server)
-    // A catalog without a migration cannot be asked yet.
-    let isForServers =
-      release.schemas.isForServers || Settings.isForServers(context.settings.migrations)
-    release.onServer = context.serverTrial(or: server, isForServers: isForServers)
+    release.onServer = context.serverTrial(or: server)
     return release
   }
 

@@ -9,8 +9,7 @@ import Seedbed
 /// Creates an empty numbered folder to fill by hand.
 package enum NewMigration {
   /// Creates the next folder, with an `up.sql` and a `down.sql` that explain what belongs in them,
-  /// or PostgreSQL's if the catalog is for it alone.
-  /// If there is no catalog yet, it is created.
+  /// or with PostgreSQL's if the catalog is for it alone. If there is no catalog yet, it is created.
   ///
   /// - Returns: the new folder's name.
   package static func create(
@@ -32,13 +31,15 @@ package enum NewMigration {
     let catalog = try Catalog(authoring: directory)
     let folder = try FolderNumber.next(
       after: catalog.migrationsFromBase(), words: name, timestamp: time)
-    let (upName, downName) = (try catalog.fileOfSQL("up.sql"), try catalog.fileOfSQL("down.sql"))
+    let engine = try catalog.authoredEngine()
+    let (up, down) = (engine.file("up.sql"), engine.file("down.sql"))
     let path = directory + "/" + folder
     do {
       try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
       do {
-        try Data(up.utf8).write(to: URL(fileURLWithPath: path + "/" + upName))
-        try Data(down.utf8).write(to: URL(fileURLWithPath: path + "/" + downName))
+        for (name, text) in [(up, text(ofUp: down)), (down, text(ofDown: up))] {
+          try Data(text.utf8).write(to: URL(fileURLWithPath: path + "/" + name))
+        }
       } catch {
         // The first error is the one to report.
         try? manager.removeItem(atPath: path)
@@ -50,15 +51,19 @@ package enum NewMigration {
     return folder
   }
 
-  private static let up = """
+  private static func text(ofUp down: String) -> String {
+    """
     -- Runs first, before the rows of this migration: CREATE TABLE, ALTER TABLE.
     -- The whole migration is one transaction: no BEGIN, no COMMIT, no PRAGMA.
-    -- If there is no SQL to run, remove this file and the one for 'down'.
+    -- If there is no SQL to run, remove this file and \(down).
 
     """
+  }
 
-  private static let down = """
-    -- Undoes the file for 'up', and runs last in 'migrate down'.
+  private static func text(ofDown up: String) -> String {
+    """
+    -- Undoes \(up), and runs last in 'migrate down'.
 
     """
+  }
 }

@@ -25,7 +25,7 @@ struct ReleaseMaker {
     catalog = try Catalog(authoring: release.directory, passingOver: amended?.folder)
     try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
     sources = try SourceList(catalog, given: release.sources)
-    engine = try catalog.servesSQLite() ? .sqlite : .postgresql
+    engine = try catalog.authoredEngine()
     upSQL = release.upSQL ?? amended?.text(of: engine.file("up.sql"))
   }
 

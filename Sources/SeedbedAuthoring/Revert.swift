@@ -124,17 +124,15 @@ struct RevertMaker {
         migration.folder,
         hasTwins: twins.allSatisfy { authored.file($0.0) == nil || authored.file($0.1) != nil })
     }
+    let engine = try catalog.authoredEngine()
     return try twins.flatMap { made, undone, becomesUndone, becomes in
       guard let made = authored.file(made) else { return [NewFile]() }
       guard let undone = authored.file(undone) else {
         throw SeedbedError.noTwin(migration.folder, made)
       }
-      let (becomes, becomesUndone) = try (
-        catalog.fileOfSQL(becomes), catalog.fileOfSQL(becomesUndone)
-      )
       return [
-        NewFile(becomes, try catalog.bytes(of: undone.name, in: migration.folder)),
-        NewFile(becomesUndone, try catalog.bytes(of: made.name, in: migration.folder)),
+        NewFile(engine.file(becomes), try catalog.bytes(of: undone.name, in: migration.folder)),
+        NewFile(engine.file(becomesUndone), try catalog.bytes(of: made.name, in: migration.folder)),
       ]
     }
   }

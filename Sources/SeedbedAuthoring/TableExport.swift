@@ -59,7 +59,7 @@ package enum TableExport {
   ) throws -> UserRows {
     var unwritable: [Unwritable] = []
     let rows = try reporting {
-      try migrator.readingUserRows { found in
+      try migrator.findingUserRows { found in
         let (connection, scratch) = (found.connection, found.scratch)
         let target = try scratch.requireTable(table, on: connection)
         let names = target.writableColumns

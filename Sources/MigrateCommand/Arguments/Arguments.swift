@@ -1,8 +1,6 @@
 /// The command line, parsed by the declarations of the verb.
 struct Arguments: Sendable {
-  /// The values by the options' names; of an option that was repeated, the last one.
-  private(set) var values: [String: String] = [:]
-  /// All values.
+  /// The values by the options' names. Few options may have several.
   private(set) var allValues: [String: [String]] = [:]
   private(set) var switches: Set<String> = []
   private(set) var operands: [String] = []
@@ -25,6 +23,9 @@ struct Arguments: Sendable {
     }
     return nil
   }
+
+  /// The last value of each option.
+  var values: [String: String] { allValues.compactMapValues(\.last) }
 
   /// The values of an option that may be repeated.
   func values(_ option: CommandOption<some Sendable>) -> [String] {
@@ -94,20 +95,15 @@ extension Arguments {
       if attached != nil { throw UsageError.needlessValue(option) }
       switches.insert(option.name)
     } else if let attached {
-      keep(attached, of: option)
+      allValues[option.name, default: []].append(attached)
     } else if let value = rest.first, !value.hasPrefix("--") {
-      keep(value, of: option)
+      allValues[option.name, default: []].append(value)
       rest.removeFirst()
     } else if option.isValueOptional {
       switches.insert(option.name)
     } else {
       throw UsageError.missingValue(option)
     }
-  }
-
-  private mutating func keep(_ value: String, of option: OptionSpec) {
-    values[option.name] = value
-    allValues[option.name, default: []].append(value)
   }
 
   private mutating func take(operand word: String, of verb: Verb) throws {

@@ -74,12 +74,14 @@ extension Migrator {
     try SeedbedError.catching { try backupStore.list() }
   }
 
-  /// Reads the database beside the catalog's rows at its version. It changes nothing.
-  package func readingUserRows<Result>(
-    _ body: (UserRows) throws -> Result
+  /// Finds the rows that the user made or changed, at the version of the database. It changes
+  /// nothing.
+  package func findingUserRows<Result>(
+    _ body: (UserRowFinder) throws -> Result
   ) throws -> Result {
     try reading { connection, _ in
-      try body(UserRows(run(cancellation, ProgressMeter(nil), on: connection)))
+      let finder = try UserRowFinder(run(cancellation, ProgressMeter(nil), on: connection))
+      return try connection.withFixedSchema { try body(finder) }
     }
   }
 

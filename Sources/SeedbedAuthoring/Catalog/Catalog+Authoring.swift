@@ -23,14 +23,12 @@ extension Catalog {
         isCompressed: file.isCompressed, locked: nil, limits: .ofAuthor))
   }
 
-  /// The name of the author's SQL file: `up.sql`, or its twin in a catalog for PostgreSQL alone.
-  func fileOfSQL(_ name: String) throws -> String {
-    try servesSQLite() ? name : FileName.twin(of: name)
-  }
+  /// The engine whose SQL the author writes first: PostgreSQL only in a catalog for it alone.
+  func authoredEngine() throws -> EngineName { try servesSQLite() ? .sqlite : .postgresql }
 
   /// The migration with the SQL that its author writes: PostgreSQL's in a catalog for it alone.
   func authored(_ migration: Migration) throws -> Migration {
-    try servesSQLite() ? migration : migration.ofOtherEngine ?? migration
+    try authoredEngine() == .sqlite ? migration : migration.ofOtherEngine ?? migration
   }
 
   /// The bytes of catalog.json for a copy without SQL for PostgreSQL.

@@ -4,7 +4,7 @@ import Seedbed
 /// there: the same columns, keys, references and plain indexes. CHECK constraints, triggers, views
 /// and rows are left out.
 struct MirroredTables {
-  struct Column: Equatable {
+  struct Column {
     var name: String
     /// The type, and everything else that must hold: `TEXT NOT NULL DEFAULT ''`.
     var definition: String
@@ -28,18 +28,13 @@ struct MirroredTables {
     var columns: [Int64]
   }
 
-  struct Table: Equatable {
+  struct Table {
     var name: String
     /// In the table's order.
     var columns: [(number: Int64, column: Column)]
     var key: [Int64]
     var references: [Reference]
     var indexes: [Index]
-
-    static func == (one: Table, other: Table) -> Bool {
-      one.name == other.name && one.hasShape(of: other) && one.indexes == other.indexes
-        && one.columns.map(\.column.name) == other.columns.map(\.column.name)
-    }
 
     /// Whether both differ only in names and indexes.
     func hasShape(of other: Table) -> Bool {

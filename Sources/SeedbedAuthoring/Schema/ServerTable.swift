@@ -102,7 +102,7 @@ extension ServerTableReader {
     FROM pg_class AS c WHERE c.oid = to_regclass(?)
     """
 
-  /// A default of a sequence that belongs to the column is what `serial` stands for.
+  /// `serial` makes a default from a sequence that belongs to the column.
   private static let serialSQL = """
     (a.atttypid IN (20, 21, 23) AND a.attidentity = '' AND pg_get_expr(d.adbin, d.adrelid)
       = format('nextval(%L::regclass)',

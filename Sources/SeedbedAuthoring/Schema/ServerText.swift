@@ -2,8 +2,8 @@ import Seedbed
 
 /// A schema for PostgreSQL as `pg_dump --schema-only` and Django's `sqlmigrate` print it.
 ///
-/// Settings of the session, owners, privileges and the ledger are left out: none of them is in an
-/// empty database that stands for the app's.
+/// Settings of the session, owners, privileges and the ledger are left out: a scratch database
+/// needs none of them.
 enum ServerText {
   /// The text without these statements. Each other statement stays on its line.
   ///

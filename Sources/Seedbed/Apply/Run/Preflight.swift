@@ -2,7 +2,7 @@
 extension Run {
   /// Gives a clear error before anything is changed.
   func prepare(_ pending: [Migration]) throws {
-    // The author's tools find out by other ways, and report an error in catalog.json once.
+    // The author's tools check this themselves, and report an error in catalog.json only once.
     if !context.isOnScratch { try catalog.refuseOnSQLite() }
     context.tablesBefore = try connection.tableNumbers()
     meter.expect(pending.reduce(0) { $0 + $1.rowBytes })

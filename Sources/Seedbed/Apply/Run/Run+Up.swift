@@ -68,10 +68,8 @@ extension Run {
 
   func currentComparison() throws -> LedgerComparison {
     try connection.refuseCoreData()
-    let compare = { [catalog, ledger, connection] in
-      try catalog.compared(for: ledger, on: connection)
-    }
-    return try connection.isInTransaction ? compare() : connection.inReadTransaction(compare)
+    if connection.isInTransaction { return try catalog.compared(for: ledger, on: connection) }
+    return try connection.inReadTransaction { try catalog.compared(for: ledger, on: connection) }
   }
 
   /// The work to do, from one read of the ledger.

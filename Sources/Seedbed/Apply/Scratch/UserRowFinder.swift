@@ -1,5 +1,5 @@
 /// Finds the rows of a database that its user made or changed.
-package final class UserRows {
+package final class UserRowFinder {
   package let connection: any DatabaseSession
   /// The catalog's tables at the version of the database.
   package let scratch: Scratch
