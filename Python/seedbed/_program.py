@@ -87,6 +87,8 @@ def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], Lis
             operands += map(str, [value] if isinstance(value, int) else value)
         elif name in ("table", "key"):
             operands.append(_key(value))
+        elif name == "operands":
+            operands += value
         elif value is not False:
             if name in OF_EXTENSION or (verb, name) == ("plan", "must_exist"):
                 raise failure(f"'{name}' needs the extension, and {why}. Leave it out.")

@@ -373,6 +373,16 @@ class OtherCommands(DjangoCase):
             "reminder Are you still there?\nwelcome We got your ticket\n"))
         self.assertEqual(self.texts(site, "Ticket.objects.values_list('title')"), "")
 
+    def test_a_signal_by_hand_leaves_edits_alone(self):
+        site = self.site(migrated=True)
+        site.run(edited())
+        before = self.texts(site)
+        self.assertIn("Hello from us", before)
+        site.run(
+            "from django.core.management.sql import emit_post_migrate_signal\n"
+            "emit_post_migrate_signal(0, False, 'default')")
+        self.assertEqual(self.texts(site), before)
+
     def test_flush_inside_a_transaction(self):
         site = self.site(migrated=True)
         with self.assertRaises(AssertionError) as caught:

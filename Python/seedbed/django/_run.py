@@ -29,7 +29,7 @@ def after_migrate(
     **kwargs: Any
 ) -> None:
     """Receives `post_migrate`, which is sent once for each app, when all tables are made. `flush`
-    sends it without a plan."""
+    sends it without a plan, and so does whoever sends it by hand."""
     last = [each for each in apps.get_app_configs() if each.models_module is not None][-1]
     if sender is not last:
         return
@@ -82,7 +82,7 @@ def words(error: Error) -> str:
 
 
 def bring(using: str, say: Any, refill: bool) -> None:
-    """Applies what is pending. With `refill`, the rows that are gone come back, too."""
+    """Applies what is pending. With `refill`, tables without a row get those of the releases."""
     options, allowed = _settings.options(using, UpOptions), _settings.databases()[using]
     if connections[using].in_atomic_block and not refill and not _is_pending(using):
         return
@@ -99,8 +99,7 @@ def bring(using: str, say: Any, refill: bool) -> None:
         raise
     say(_summary(report))
     changed(using, report)
-    if refill and report.from_version:
-        reseed(using)
+    if refill and report.from_version and refilled(using):
         say("all rows of the releases are back.")
 
 
@@ -113,18 +112,28 @@ def _is_pending(using: str) -> bool:
     return state not in ("upToDate", "newer")
 
 
-def reseed(using: str) -> None:
-    """Puts all rows of the releases back. Only the program can do it."""
-    options = {**_settings.options(using), "all": True, "no_backup": True}
+def refilled(using: str) -> bool:
+    """Puts the rows of the releases back into the tables that have none, as `flush` leaves them.
+    A table with rows stays as it is: they may be edited. Only the program can do it."""
+    options = _settings.options(using)
+    catalog = os.fspath(options.pop("catalog"))
     for name in _program.OF_EXTENSION:
         options.pop(name, None)
     with reached(using) as db:
         where = _door.found(db, writes=True)._replace(pointer=None, door="reseed is not in it")
-        document = _program.call(
-            "reseed", os.fspath(options.pop("catalog")), where, options, None, None)
-        if "error" in document:
-            raise Error(document)
-    changed(using)
+
+        def call(verb: str, **more: Any) -> Any:
+            document = _program.call(verb, catalog, where, {**options, **more}, None, None)
+            if "error" in document:
+                raise Error(document)
+            return document
+
+        tables = [each["table"] for each in call("verify").get("emptied", [])]
+        if tables:
+            call("reseed", tables=True, no_backup=True, operands=tables)
+    if tables:
+        changed(using)
+    return bool(tables)
 
 
 def _summary(report: seedbed.Report) -> str:
