@@ -78,8 +78,8 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The catalog '\(path)' is for PostgreSQL alone, so only a server knows its tables, and "
-        + "neither --database nor \(DatabaseURL.variable) names one. Name one that can make "
-        + "scratch databases."
+        + "neither --database nor \(DatabaseURL.variable) names one. Name one on which you may "
+        + "create databases."
     ).remedied(by: .nameServer)
   }
 }

@@ -7,8 +7,8 @@ extension MakeCommand {
   static let schema = CommandOption.path(
     "schema", "FILE",
     "the app's changes to its own schema since the last one, also as sqlmigrate, .schema and "
-      + "pg_dump -s print them; becomes schema.sql, which no device runs. A FILE that ends with "
-      + ".postgresql.sql becomes schema.postgresql.sql", isRepeatable: true)
+      + "pg_dump -s print them; becomes schema.sql, which no device runs. If its name ends with "
+      + ".postgresql.sql, it becomes schema.postgresql.sql", isRepeatable: true)
   static let schemaFrom = CommandOption.path(
     "schema-from", "DATABASE",
     "read these changes from a database of the app's: a file, or the URL of a server; once for "
@@ -54,7 +54,7 @@ extension MakeCommand {
     if context.invocation.setup?.body == nil, Files.isNoDatabase(path) {
       throw SeedbedError(
         .io,
-        "'\(given.printable)' is not an SQLite database. Name a file with SQL with --schema "
+        "'\(given.printable)' is not an SQLite database. For a file with SQL, use --schema "
           + "instead of --schema-from.")
     }
     try release.takeSchema(

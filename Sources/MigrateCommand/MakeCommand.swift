@@ -19,7 +19,7 @@ extension Verb {
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
       Example("make words words=words.csv --schema app.sql", "if the app makes its own tables"),
       Example(
-        "make words words=words.csv --schema-from app.sqlite", "the same, from a database of it"),
+        "make words words=words.csv --schema-from app.sqlite", "the same, from the app's database"),
       Example("make iupac_2016 --amend", "write it again, from the state before it"),
     ],
     options: [

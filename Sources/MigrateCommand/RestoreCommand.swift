@@ -35,7 +35,8 @@ enum RestoreCommand {
       guard let version else {
         throw UsageError.missingOption(
           to.spec, of: .restore,
-          "It is the version whose newest backup each database gets. 'backups --each' lists them.")
+          "It is the version whose newest backup each database gets: 'backups --each' lists the "
+            + "versions.")
       }
       return try Each.run(fleet, context, .restore) { cancellation, onEach in
         try fleet.restore(to: version, cancellation: cancellation, onEach: onEach)

@@ -44,8 +44,8 @@ package enum ServerTrial {
       .conflict,
       "Applied to the catalog's own rows on the server, the new migration has the conflict "
         + "\(conflict.kind.rawValue) in '\(conflict.table)', \(conflict.key.json). SQL or a "
-        + "trigger may have written there, which the comparison with the CSV does not see: name "
-        + "such columns under 'ignore' in catalog.json, or first make a release in which the CSV "
+        + "trigger may have changed the row, which the comparison with the CSV does not see: list "
+        + "such columns in 'ignore' in catalog.json, or first make a release in which the CSV "
         + "has what they wrote. Nothing was written.")
   }
 }

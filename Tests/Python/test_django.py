@@ -52,11 +52,12 @@ class Migrating(DjangoCase):
         site = self.site()
         code, said = site.manage("migrate", "auth")
         self.assertEqual(code, 0)
-        self.assertIn("Seedbed: waits until all migrations are applied to 'default'.", said)
-        self.assertNotIn("waits", site.migrate())
+        self.assertIn(
+            "Seedbed: applied no release: 'default' still lacks migrations of Django's.", said)
+        self.assertNotIn("applied no release", site.migrate())
         code, said = site.manage("migrate", "desk", "zero")
         self.assertEqual(code, 0, said)
-        self.assertIn("waits", said)
+        self.assertIn("Seedbed: applied no release", said)
 
     def test_it_is_quiet(self):
         code, said = self.site().manage("migrate", "-v", "0")
@@ -93,7 +94,7 @@ class Migrating(DjangoCase):
         site.edition(1)
         code, said = site.manage("migrate")
         self.assertEqual(code, 0, said)
-        self.assertIn("Seedbed: left as it is. ", said)
+        self.assertIn("Seedbed: the database stays as it is. ", said)
         self.assertIn("escalated", self.texts(site))
         strict = self.site("strict", settings="SEEDBED['allow_newer'] = False\n"
             f"DATABASES['default']['NAME'] = {str(site.folder / 'desk.sqlite')!r}")
@@ -224,8 +225,8 @@ class Migrating(DjangoCase):
             "    try:\n"
             "        with _run.reached('default', writes=False): pass\n"
             "    except _run.Error as error: print(error)\n"), (
-            "5\nDjango is inside a transaction, and a release is one of its own. Call it outside "
-            "of atomic(), in a test from a TransactionTestCase.\n"))
+            "5\nDjango is inside a transaction, and Seedbed needs one of its own. Call it outside "
+            "atomic(); in a test, use TransactionTestCase.\n"))
 
 
 RENAME = """
@@ -307,17 +308,18 @@ class Commands(DjangoCase):
 
     def test_wrong_settings(self):
         cases = [
-            ("del SEEDBED", 'SEEDBED is missing in the settings, or is not a dictionary. Write '
+            ("del SEEDBED", 'SEEDBED is missing from the settings, or is not a dictionary. Write '
                             'SEEDBED = {"catalog": BASE_DIR / "Migrations"}.'),
             ("SEEDBED['databases'] = 'default'", "is neither a list of aliases nor a dictionary"),
             ("SEEDBED['catalogue'] = 1",
              "'catalogue' is not an option of 'SEEDBED'. Did you mean 'catalog'?"),
-            ("del SEEDBED['catalog']", "'catalog' is missing. Write the folder of all releases."),
+            ("del SEEDBED['catalog']",
+             "'catalog' is missing. Set it to the folder of all releases."),
             ("SEEDBED['on_edited'] = 'mine'", "'on_edited' must be 'keepEdits', 'preferSeed'"),
             ("SEEDBED['databases'] = ['defalt']", "Did you mean 'default'?"),
             ("SEEDBED['databases'] = {'default': {'tow': 1}}", "Did you mean 'to'?"),
             ("DATABASES['default']['ENGINE'] = 'django.db.backends.dummy'",
-             "'default' is neither an SQLite nor a PostgreSQL database."),
+             "'default' is on neither SQLite nor PostgreSQL."),
         ]
         site = self.site()
         settings = (site.folder / "helpdesk/settings.py").read_text()

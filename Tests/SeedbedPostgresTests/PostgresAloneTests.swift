@@ -223,7 +223,7 @@ import Testing
       _ = try CatalogLock.write(directory: server.folder.path)
       try run(
         server, "make four", code: 2, says: "has the conflict edited in 'words'",
-        "SQL or a trigger may have written there", "Nothing was written.")
+        "SQL or a trigger may have changed the row", "Nothing was written.")
       #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/0004_four"))
       // With what the SQL wrote, the CSV catches up; then it may change.
       try server.add(["data/words.csv": words.replacing("cat,1,", with: "cat,5,")])
@@ -239,7 +239,7 @@ import Testing
 
   @Test(arguments: [
     ("make third", 64, "so only a server knows its tables"),
-    ("make --check", 64, "Name one that can make scratch databases: --database postgres://HOST/"),
+    ("make --check", 64, "Name one on which you may create databases: --database postgres://HOST/"),
     ("lint", 0, "SQL and rows were not checked: The catalog"),
     ("show 2", 0, "up.postgresql.sql"),
     ("revert 2 --rows-only", 64, "so only a server knows its tables"),
@@ -251,8 +251,8 @@ import Testing
     ("build", 64, "and the catalog is for PostgreSQL alone. Servers read the catalog itself"),
     ("bundle out", 64, "A bundle is a copy for devices with SQLite, and the catalog is for"),
     ("up", 2, "this database is on SQLite. Name one on a server: --database postgres://HOST/"),
-    ("status", 2, "is for PostgreSQL alone, and this database is on SQLite."),
-    ("plan --database x.sqlite", 2, "is for PostgreSQL alone, and this database is on SQLite."),
+    ("status", 2, "is for PostgreSQL alone, but this database is on SQLite."),
+    ("plan --database x.sqlite", 2, "is for PostgreSQL alone, but this database is on SQLite."),
   ])
   func `each verb says what it cannot do`(
     _ line: String, _ code: Int32, _ words: String

@@ -175,13 +175,14 @@ import Testing
     (
       "CREATE FUNCTION f(text) RETURNS bool IMMUTABLE LANGUAGE sql AS 'SELECT true'; "
         + "ALTER TABLE \"my words\" ADD CONSTRAINT g CHECK (f(latin))",
-      "uses the function f(text), which cannot be read as SQL."
+      "uses the function f(text), which --schema-from cannot read."
     ),
     ("CREATE TABLE child () INHERITS (other)", ""),
     (
       "CREATE TABLE q (id int PRIMARY KEY) PARTITION BY LIST (id); "
         + "ALTER TABLE \"my words\" ADD COLUMN q int REFERENCES q",
-      "is in partitions, which cannot be read as SQL. Print the schema with pg_dump --schema-only"
+      "is partitioned or a partition, which --schema-from cannot read. Print the schema with "
+        + "pg_dump --schema-only"
     ),
   ]
 
@@ -208,7 +209,7 @@ import Testing
       #expect(missing.code == 64 && missing.output.contains(words), "\(missing)")
       try server.add(["catalog.json": "{}"])
       let other = try begin(server, "--schema-from", server.uri)
-      let engines = "\"engines\" in catalog.json do not list postgresql. Add it there, or leave"
+      let engines = "\"engines\" in catalog.json does not list postgresql. Add it there, or leave"
       #expect(other.code == 64 && other.output.contains(engines), "\(other)")
     }
   }

@@ -28,7 +28,7 @@ SEEDBED = {
 }
 
 if "DESK_POSTGRESQL" in os.environ:
-    # Where the server is, libpq's own variables say: PGHOST, PGUSER, PGPASSWORD.
+    # libpq's own variables name the server: PGHOST, PGUSER, PGPASSWORD.
     DATABASES = {
         "default": {
             "ENGINE": "django.db.backends.postgresql",

@@ -43,7 +43,7 @@ def after_migrate(
 
     executor = MigrationExecutor(connections[using])
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        say(f"waits until all migrations are applied to '{using}'.")
+        say(f"applied no release: '{using}' still lacks migrations of Django's.")
         return
     with as_command(using):
         bring(using, say, refill=plan is None)
@@ -94,7 +94,7 @@ def bring(using: str, say: Any, refill: bool) -> None:
             changed(using)
         # Django, too, runs older code on a newer database: when a deploy is taken back.
         if error.code == "newer" and allowed.get("allow_newer", True):
-            say(f"left as it is. {words(error)}")
+            say(f"the database stays as it is. {words(error)}")
             return
         raise
     say(_summary(report))
@@ -165,8 +165,8 @@ def reached(using: str, writes: bool = True) -> Iterator[Any]:
     # A database in memory cannot be copied then, either.
     if connection.in_atomic_block and (writes or _is_in_memory(connection)):
         raise failure(
-            "Django is inside a transaction, and a release is one of its own. Call it outside of "
-            "atomic(), in a test from a TransactionTestCase.")
+            "Django is inside a transaction, and Seedbed needs one of its own. Call it outside "
+            "atomic(); in a test, use TransactionTestCase.")
     if connection.vendor == "postgresql":
         yield url(connection)
         return

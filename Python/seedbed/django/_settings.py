@@ -38,7 +38,7 @@ def check(app_configs: Optional[Iterable[Any]] = None, **kwargs: Any) -> List[An
     """Errors of the settings, before any command runs."""
     given = getattr(settings, "SEEDBED", None)
     if not isinstance(given, Mapping):
-        problem = "SEEDBED is missing in the settings, or is not a dictionary."
+        problem = "SEEDBED is missing from the settings, or is not a dictionary."
         return [checks.Error(
             problem, hint='Write SEEDBED = {"catalog": BASE_DIR / "Migrations"}.',
             id="seedbed.E001")]
@@ -66,14 +66,14 @@ def _problem(alias: str, given: Dict[str, Any]) -> Optional[str]:
         near = difflib.get_close_matches(alias, connections, 1) or list(connections)
         return f"there is no database '{alias}' in DATABASES. Did you mean '{near[0]}'?"
     if connections[alias].vendor not in ENGINES:
-        return f"'{alias}' is neither an SQLite nor a PostgreSQL database. Leave it out."
+        return f"'{alias}' is on neither SQLite nor PostgreSQL. Remove it from 'databases'."
     try:
         checked("SEEDBED", Settings, given, {})
     except Error as error:
         return error.message
     if given.get("catalog") is None:
-        return "'catalog' is missing. Write the folder of all releases."
+        return "'catalog' is missing. Set it to the folder of all releases."
     unknown = [name for name in OF_EXTENSION if name in given and name != "allow_newer"]
     if unknown and connections[alias].vendor == "postgresql":
-        return f"'{unknown[0]}' is not an option of PostgreSQL ('{alias}'). Leave it out there."
+        return f"'{unknown[0]}' is for SQLite only ('{alias}' is not). Set it for the others alone."
     return None

@@ -25,8 +25,8 @@ KINDS = {
     "keyTaken": "Added here, and by a release, with the same key.",
     "uniqueTaken": "A row of this site has a value of the release that must be unique.",
     "referenced": "A release changes or retires the row, and others refer to it.",
-    "parentDeleted": "The release lets it refer to a row that was deleted here.",
-    "parentTaken": "The release lets it refer to a row that was added here.",
+    "parentDeleted": "The release makes it refer to a row that was deleted here.",
+    "parentTaken": "The release makes it refer to a row that was added here.",
 }
 CHOICES = {
     "mine": "{} stays as it is here.", "seed": "{} is as in the release.",
@@ -71,7 +71,7 @@ class Row:
 
     @property
     def columns(self) -> Iterator[Tuple[str, List[Any], bool]]:
-        """By the column, the cells, and whether only the ends of lines were changed."""
+        """By the column, the cells, and whether only line breaks or spaces were changed."""
         found: Dict[str, Tuple[Any, Any, Any]] = {}
         for each in self.conflicts:
             if each.mine is None or each.seed is None:
@@ -192,7 +192,8 @@ class ConflictAdmin(admin.ModelAdmin):
         choice = request.POST.get("choice", "")
         row = next((row for row in rows if row.ids == request.POST.get("ids")), None)
         if row is None or choice not in CHOICES or (choice == "pin" and not row.can_be_pinned):
-            messages.warning(request, "The conflict is not as you saw it any more. Look again.")
+            messages.warning(
+                request, "This row's conflicts have changed since. Look at them again.")
             return
         row.look_up(using, self.admin_site)
         if not self.allows(request, row.needs, row):

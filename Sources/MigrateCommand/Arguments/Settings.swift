@@ -57,8 +57,8 @@ struct Settings: Sendable {
       case .server(let url) where isForServers(migrations): path = url
       case .server:
         notes.append(
-          "\(DatabaseURL.variable) is ignored: it names a server, and \"engines\" in catalog.json "
-            + "do not list postgresql. The database is '\(defaultDatabase)'.")
+          "\(DatabaseURL.variable) is ignored: it names a server, but \"engines\" in catalog.json "
+            + "does not list postgresql. The database is '\(defaultDatabase)'.")
       case .passedOver(let note): notes.append("\(note) The database is '\(defaultDatabase)'.")
       }
     }

@@ -14,12 +14,12 @@ struct FleetWords {
   static let down = FleetWords(
     verb: .down, done: "taken back", nothing: "had nothing to take back")
   static let restore = FleetWords(
-    verb: .restore, done: "restored", nothing: "had nothing to take back")
+    verb: .restore, done: "restored", nothing: "needed no restore")
 
   var isPlan: Bool { verb.name == Verb.plan.name }
 }
 
-/// The output of a verb that changes many databases, or rehearses that.
+/// The output of a verb that changes many databases, or rehearses the change.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
 ///     Conflicts  290 databases (2.9 %)

@@ -52,7 +52,7 @@ extension SeedbedError {
   /// The error of SQLite's side of a catalog that does not serve it.
   package static func onlyForPostgreSQL(_ path: String) -> SeedbedError {
     inCatalog(
-      "The catalog '\(path)' is for PostgreSQL alone, and this database is on SQLite. Name one on "
+      "The catalog '\(path)' is for PostgreSQL alone, but this database is on SQLite. Name one on "
         + "a server.", nil, .nameServer)
   }
 

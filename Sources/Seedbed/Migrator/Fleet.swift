@@ -102,7 +102,7 @@ extension Migrator {
       }
     }
 
-    /// Restores in each database its newest backup of a version. What happened there since is lost,
+    /// Restores in each database its newest backup of a version. All changes since then are lost,
     /// but for the backup that is made before: if `down` can do it, use that.
     ///
     /// - Parameters:

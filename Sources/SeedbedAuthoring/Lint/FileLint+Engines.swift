@@ -39,7 +39,7 @@ extension FileLint {
         let name = FileName.fixed(file.kind) ?? file.name
         findings.add(
           .missingTwin, try place(of: file, in: migration),
-          "There is no \(name), so databases on SQLite have nothing instead of it.", migration)
+          "There is no \(name), so databases on SQLite run nothing in place of this.", migration)
       }
     }
     for file in migration.files where file.isSQL && other.file(file.kind) == nil {

@@ -222,7 +222,7 @@ extension SeedbedError {
     SeedbedError(
       .catalog,
       "The app's table '\(table)' has a new column '\(column)' that is NOT NULL and has no "
-        + "DEFAULT. Only the app knows its value in rows that were there. Write it into a file, "
-        + "and name the file with --schema instead of '\(shown)':\n\(sql)")
+        + "DEFAULT. Only the app knows its value in existing rows. Write this with that value into "
+        + "a file, and name the file with --schema instead of '\(shown)':\n\(sql)")
   }
 }

@@ -109,8 +109,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     SeedbedError(
       .usage,
-      "'\(shown)' has the app's schema for \(engine), and \"engines\" in catalog.json do not list "
-        + "\(word). Add it there, or leave '\(shown)' out.")
+      "'\(shown)' has the app's schema for \(engine), but \"engines\" in catalog.json does not "
+        + "list \(word). Add it there, or leave '\(shown)' out.")
   }
 
   static func notInSchema(_ table: String, _ file: String) -> SeedbedError {
@@ -128,8 +128,8 @@ extension SeedbedError {
       return SeedbedError(
         code,
         message.prefix { $0 != ":" } + ": other tables refer to it. If this builds the table again "
-          + "with a new column, write its ALTER TABLE … ADD COLUMN instead, with the value of rows "
-          + "that are there as its DEFAULT.", at: place)
+          + "with a new column, write its ALTER TABLE … ADD COLUMN instead, with the value for "
+          + "existing rows as its DEFAULT.", at: place)
     }
     return SeedbedError(
       code,

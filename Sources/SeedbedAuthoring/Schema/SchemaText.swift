@@ -54,7 +54,7 @@ enum SchemaText {
           + ".schema, not with .dump."
       }
       if isDump, isInsert, !word(2).hasPrefix("SQLITE_") {
-        return "This is a row, and no schema. Print the schema with .schema, not with .dump; rows "
+        return "This is a row, not a schema. Print the schema with .schema, not with .dump; rows "
           + "belong in a CSV file."
       }
       if sql.hasPrefix("\\") || ServerText.isOfDump(words) {

@@ -39,7 +39,9 @@ struct ServerTableReader {
     let path = session.dialect.table(found)
     let rows = try session.rows(Self.factsSQL, [.text(path)])
     guard let row = rows.first else { return nil }
-    let reasons = ["is in partitions", "inherits from another table", "has a composite type"]
+    let reasons = [
+      "is partitioned or a partition", "inherits from another table", "has a composite type",
+    ]
     for (place, reason) in reasons.enumerated() where row[place + 1] == 1 {
       throw SeedbedError.notReadable(found, reason, shown)
     }
@@ -242,7 +244,7 @@ extension SeedbedError {
   static func notReadable(_ name: String, _ reason: String, _ shown: String) -> SeedbedError {
     SeedbedError(
       .catalog,
-      "'\(name)' in '\(shown)' \(reason), which cannot be read as SQL. Print the schema with "
+      "'\(name)' in '\(shown)' \(reason), which --schema-from cannot read. Print the schema with "
         + "pg_dump --schema-only, and name that file with --schema.")
   }
 }

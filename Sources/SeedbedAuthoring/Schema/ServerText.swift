@@ -66,7 +66,7 @@ enum ServerText {
       if word(0) == "SET" { return verdictOnSetting }
       if word(0) == "COPY" || isDump && word(0) == "INSERT" {
         return .refused(
-          "These are rows, and no schema. Print the schema with pg_dump --schema-only; rows belong "
+          "These are rows, not a schema. Print the schema with pg_dump --schema-only; rows belong "
             + "in a CSV file.")
       }
       let isSchema = sql.uppercased().hasPrefix("CREATE SCHEMA ")

@@ -89,7 +89,7 @@ extension EveryOptionTests {
     Case(line: "verify \(but)", says: "1 database: 1 without findings"),
     Case(line: "down --to 0 --discard-user-rows \(but)", says: "1 database: 1 taken back"),
     Case(line: "backups \(but)", says: "1 database: 1 without backups"),
-    Case(line: "restore --to 9 \(but)", says: "1 database: 1 had nothing to take back"),
+    Case(line: "restore --to 9 \(but)", says: "1 database: 1 needed no restore"),
   ]
 
   private static let databases = [
@@ -131,7 +131,7 @@ extension EveryOptionTests {
     Case(line: "restore --to 1", says: "Database is at 1; it was at 2."),
     Case(
       line: "restore --to 1 --each *.sqlite --jobs 1 --canary 1 --keep-going",
-      says: "2 databases: 1 restored, 1 had nothing to take back"),
+      says: "2 databases: 1 restored, 1 needed no restore"),
     Case(line: "reseed elements 2 --no-backup", says: "elements: ~1 changed."),
     Case(line: "reseed --tables elements", says: "elements: ~1 changed, 3 unchanged."),
     Case(line: "reseed --all", says: "elements: ~1 changed, 3 unchanged."),

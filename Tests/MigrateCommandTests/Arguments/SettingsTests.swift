@@ -199,7 +199,7 @@ struct SettingsTests {
     let sandbox = try Sandbox()
     let environment = ["DATABASE_URL": "postgres://me:secret@host/db"]
     let note =
-      "DATABASE_URL is ignored: it names a server, and \"engines\" in catalog.json do not list "
+      "DATABASE_URL is ignored: it names a server, but \"engines\" in catalog.json does not list "
       + "postgresql. The database is 'app.sqlite'.\n"
     let loud = try Program.run(["verify"], in: sandbox, environment: environment)
     #expect(loud.errors.hasPrefix(note + "There is no database at 'app.sqlite'."))

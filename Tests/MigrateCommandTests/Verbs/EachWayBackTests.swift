@@ -69,7 +69,7 @@ struct EachWayBackTests {
       ["backups", "--database", "tenants/a.sqlite", "--json"], in: sandbox)
     #expect(before.output.contains(#""version":2"#), "\(before)")
     let again = try Program.run(line, in: sandbox)
-    #expect(again.output.hasPrefix("3 databases: 3 had nothing to take back\n"), "\(again)")
+    #expect(again.output.hasPrefix("3 databases: 3 needed no restore\n"), "\(again)")
   }
 
   @Test(arguments: [

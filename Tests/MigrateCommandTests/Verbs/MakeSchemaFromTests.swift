@@ -217,7 +217,7 @@ struct MakeSchemaFromTests {
     (["--schema-from", "Migrations"], "'Migrations' is not a file."),
     (
       ["--schema-from", "app.sql"],
-      "'app.sql' is not an SQLite database. Name a file with SQL with --schema instead of"
+      "'app.sql' is not an SQLite database. For a file with SQL, use --schema instead of"
     ),
     (
       ["--schema-from", "empty.sqlite"],
@@ -233,8 +233,8 @@ struct MakeSchemaFromTests {
     ),
     (
       ["--schema", "app.postgresql.sql"],
-      "'app.postgresql.sql' has the app's schema for PostgreSQL, and \"engines\" in catalog.json "
-        + "do not list postgresql."
+      "'app.postgresql.sql' has the app's schema for PostgreSQL, but \"engines\" in catalog.json "
+        + "does not list postgresql."
     ),
     (["--schema", "dump.sql"], "dump.sql:2:1: This is SQL for PostgreSQL."),
   ]

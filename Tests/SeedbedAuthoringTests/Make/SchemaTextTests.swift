@@ -60,7 +60,7 @@ struct SchemaTextTests {
   @Test(arguments: [
     (
       "PRAGMA foreign_keys=OFF;\nCREATE TABLE a (x);\nINSERT INTO a VALUES(1);", 3,
-      "This is a row, and no schema. Print the schema with .schema"
+      "This is a row, not a schema. Print the schema with .schema"
     ),
     (
       "PRAGMA writable_schema=ON;\n"
@@ -171,7 +171,7 @@ struct ServerTextTests {
     (
       "SELECT pg_catalog.set_config('search_path', '', false);\nINSERT INTO public.a VALUES (1);",
       2,
-      "These are rows, and no schema. Print the schema with pg_dump --schema-only"
+      "These are rows, not a schema. Print the schema with pg_dump --schema-only"
     ),
     ("SET search_path = app;", 1, "SET is not allowed: it outlives the migration."),
     ("\n  \\connect app", 2, "Commands of psql, which begin with a backslash, are not SQL."),

@@ -141,7 +141,7 @@ struct EnginesTests {
     let name = reading == .memory ? ":memory:" : "CATALOG"
     #expect(
       found
-        == "The catalog '\(name)' is for PostgreSQL alone, and this database is on SQLite. Name "
+        == "The catalog '\(name)' is for PostgreSQL alone, but this database is on SQLite. Name "
         + "one on a server.")
   }
 

@@ -86,7 +86,7 @@ extension SeededTable {
     return values
   }
 
-  /// Whose a row is that is in the database or in the catalog.
+  /// Whether a row of the database or of the catalog is the seed's or the user's.
   ///
   /// - Parameter left: why its key is left to the user.
   func kind(

@@ -68,7 +68,7 @@ def _variables(alias: str) -> Dict[str, str]:
 
 
 def _flags(alias: str, words: List[str]) -> List[str]:
-    """The other options. All verbs take them but 'help', and 'up' and 'down' take one more."""
+    """The other options, for all verbs but 'help'; 'up', 'down' and 'reseed' take one more."""
     given = _settings.databases()[alias]
     names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout"]
     flags = [f"--{name.replace('_', '-')}={given[name]}" for name in names
