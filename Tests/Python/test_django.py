@@ -343,7 +343,7 @@ class Commands(DjangoCase):
             "class Any(TestCase):\n    def test_any(self): pass\n")
         code, said = site.manage("test")
         self.assertEqual(code, 1)
-        self.assertIn("CommandError: SEEDBED is missing in the settings", said)
+        self.assertIn("CommandError: SEEDBED is missing from the settings", said)
 
 
 @once
