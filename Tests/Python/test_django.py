@@ -14,6 +14,14 @@ DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR /
 COUNTRIES = "Country.objects.order_by('code').values_list('code', 'name')"
 
 
+def break_second(site):
+    """In the second release, a row lacks a value."""
+    folder = site.folder / "Migrations"
+    with open(folder / "0002_second/desk_ticket.csv", "w") as file:
+        file.write("id,title,country_id:desk_country.code\n1,Broken\n")
+    os.remove(folder / "seedbed.lock")
+
+
 @with_django
 class Story(DjangoCase):
     def test_story(self):
@@ -66,10 +74,7 @@ class Migrating(DjangoCase):
     def test_an_error_says_what_to_do(self):
         site = self.site(migrated=True)
         site.edition(2)
-        folder = site.folder / "Migrations/0002_second"
-        with open(folder / "desk_ticket.csv", "w") as file:
-            file.write("id,title,country_id:desk_country.code\n1,Broken\n")
-        os.remove(site.folder / "Migrations/seedbed.lock")
+        break_second(site)
         code, said = site.manage("migrate")
         self.assertEqual(code, 1)
         self.assertRegex(
@@ -210,6 +215,19 @@ class Migrating(DjangoCase):
             "call_command('flush', interactive=False, verbosity=0)\n"
             "print(Country.objects.count(), Prompt.objects.count(), Ticket.objects.count())\n")
         self.assertEqual(said, "5 3\n5 3 0\n")
+
+    def test_in_memory_whole_releases_stay(self):
+        site = self.site(settings='DATABASES["default"]["NAME"] = ":memory:"', edition=2)
+        break_second(site)
+        self.assertEqual(site.run(
+            "from desk.models import Country\n"
+            "from django.core.management.base import CommandError\n"
+            "for _ in range(2):\n"
+            "    try: call_command('migrate', verbosity=0)\n"
+            "    except CommandError as error: print(str(error).split('. ')[-1])\n"
+            "    print(Country.objects.count())\n"), (
+            "The releases before it are applied: 1.\n4\n"
+            "Every record needs a value, even an empty one, for each header column.\n4\n"))
 
     def test_in_memory_inside_a_transaction(self):
         site = self.site(settings='DATABASES["default"]["NAME"] = ":memory:"', edition=2)

@@ -179,10 +179,12 @@ def reached(using: str, writes: bool = True) -> Iterator[Any]:
         path = os.path.join(folder, "memory.sqlite")
         with contextlib.closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
-        yield path
-        if writes:
-            with contextlib.closing(sqlite3.connect(path)) as copy:
-                copy.backup(connection.connection)
+        try:
+            yield path
+        finally:  # The releases before one that fails are whole, and stay.
+            if writes:
+                with contextlib.closing(sqlite3.connect(path)) as copy:
+                    copy.backup(connection.connection)
 
 
 def _is_in_memory(connection: Any) -> bool:
