@@ -125,6 +125,18 @@ class Admin(DjangoCase):
             "Country TR is as in the release.", "302 False", "302 False", "403 False", "302 302",
             403, False, True, 403)
 
+    def test_a_row_that_a_model_admin_hides(self):
+        self.says(
+            self.ready(),
+            "number = ids(text(root), 'country TR')\n"
+            "from django.contrib import admin\n"
+            "own = admin.site._registry[Country]\n"
+            "own.has_view_permission = lambda request, obj=None: not obj or obj.code != 'TR'\n"
+            "print(titles(root), 'Turkiye' in text(root))\n"
+            "print(root.post(URL, {'ids': number, 'choice': 'seed'}).status_code)\n"
+            "print(Country.objects.get(code='TR').name)\n",
+            f"{ALL[:-1]} False", 403, "Turkiye")
+
     def test_words_of_people_are_no_code(self):
         site = self.site(migrated=True)
         site.run("from desk.models import *\nPrompt.objects.filter(name='answer').update("

@@ -153,7 +153,7 @@ class ConflictAdmin(admin.ModelAdmin):
         return bool(getattr(own, f"has_{what}_permission")(*given))
 
     def rows(self, request: HttpRequest, using: str, settled: bool) -> List[Row]:
-        """Those that the user may see, the newest first."""
+        """Those of tables that the user may see, the newest first."""
         found: Dict[Tuple[str, str], List[seedbed.Conflict]] = {}
         with _run.reached(using, writes=False) as db:
             for each in seedbed.conflicts(db, **_settings.options(using)):
@@ -181,6 +181,9 @@ class ConflictAdmin(admin.ModelAdmin):
         shown = Paginator(rows, PAGE).get_page(request.GET.get("p"))
         for row in shown:
             row.look_up(using, self.admin_site)
+        # Only now is the object here, which a ModelAdmin may hide.
+        shown.object_list = [row for row in shown if self.allows(request, "view", row)]
+        for row in shown:
             row.may_decide = self.allows(request, row.needs, row)
         context = {
             **self.admin_site.each_context(request), "title": "Conflicts with releases",
@@ -196,7 +199,7 @@ class ConflictAdmin(admin.ModelAdmin):
                 request, "This row's conflicts have changed since. Look at them again.")
             return
         row.look_up(using, self.admin_site)
-        if not self.allows(request, row.needs, row):
+        if not all(self.allows(request, what, row) for what in ("view", row.needs)):
             raise PermissionDenied
         ids, options = [each.id for each in row.conflicts], _settings.options(using)
         with _run.reached(using) as db:
