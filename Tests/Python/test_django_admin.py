@@ -30,8 +30,9 @@ def ids(page, title):
 def choose(client, title, choice, query=""):
     answer = client.post(URL + query, {"ids": ids(text(client, query), title), "choice": choice},
                          follow=True)
-    return re.findall('<li class="(?:success|error|warning)">(.*?)</li>',
+    said = re.findall('<li class="(?:success|error|warning)">(.*?)</li>',
                       answer.content.decode(), re.S)
+    return map(html.unescape, said)
 """
 ROOT = HELPERS + "root = user('root', is_superuser=True)\n"
 ALL = ["prompt answer", "email template welcome", "email template reminder", "country SZ",
@@ -102,9 +103,9 @@ class Admin(DjangoCase):
             "views = user('views', 'view_country')\n"
             "page = text(views)\n"
             "print(titles(views), page.count('<button class=\"button\" name=\"choice\"'), "
-            "page.count('not change it'))\n"
+            "page.count('no permission to change it'))\n"
             "changes = user('changes', 'change_country', 'change_emailtemplate')\n"
-            "print(titles(changes), text(changes).count('not add it'))\n"
+            "print(titles(changes), text(changes).count('no permission to add it'))\n"
             "print(*choose(changes, 'country TR', 'seed'))\n"
             "number = ids(text(root), 'email template reminder')\n"
             "for each in (none, views, changes):\n"
@@ -160,8 +161,8 @@ class Admin(DjangoCase):
             "print(*choose(root, 'prompt answer', 'seed'))\n"
             "print(Prompt.objects.get(name='answer').text)\n",
             True, "Turkiye",
-            "Conflict 5 (desk_prompt {&quot;name&quot;:&quot;answer&quot;}) is not settled: the "
-            "row changed since, text is &quot;Later.&quot; now.", "Later.")
+            'Conflict 5 (desk_prompt {"name":"answer"}) is not settled: the row changed since, '
+            'text is "Later." now.', "Later.")
 
     def test_it_is_in_the_history_of_the_row(self):
         self.says(
