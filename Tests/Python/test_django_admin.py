@@ -105,7 +105,7 @@ class Admin(DjangoCase):
             "print(titles(views), page.count('<button class=\"button\" name=\"choice\"'), "
             "page.count('no permission to change it'))\n"
             "changes = user('changes', 'change_country', 'change_emailtemplate')\n"
-            "print(titles(changes), text(changes).count('no permission to add it'))\n"
+            "print(titles(changes), text(changes).count('permission to add or delete it'))\n"
             "print(*choose(changes, 'country TR', 'seed'))\n"
             "number = ids(text(root), 'email template reminder')\n"
             "for each in (none, views, changes):\n"
@@ -125,6 +125,29 @@ class Admin(DjangoCase):
             "['email template welcome', 'email template reminder', 'country SZ', 'country TR'] 1",
             "Country TR is as in the release.", "302 False", "302 False", "403 False", "302 302",
             403, False, True, 403)
+
+    def test_each_choice_needs_its_own_permission(self):
+        """To take theirs adds the row again, and to keep mine afterwards deletes it."""
+        self.says(
+            self.ready(),
+            "there = EmailTemplate.objects.filter(slug='reminder').exists\n"
+            "adds = user('adds', 'view_emailtemplate', 'add_emailtemplate')\n"
+            "deletes = user('deletes', 'view_emailtemplate', 'delete_emailtemplate')\n"
+            "def buttons(client, query):\n"
+            "    page = text(client, query)\n"
+            "    return re.findall('value=\"(mine|seed|pin)\"', page[page.index('reminder<'):])\n"
+            "print(buttons(adds, ''), buttons(deletes, ''))\n"
+            "number = ids(text(root), 'email template reminder')\n"
+            "print(deletes.post(URL, {'ids': number, 'choice': 'seed'}).status_code, there())\n"
+            "print(*choose(adds, 'email template reminder', 'seed'), there())\n"
+            "settled = '?settled=1'\n"
+            "print(buttons(adds, settled), buttons(deletes, settled))\n"
+            "print(adds.post(URL + settled, {'ids': number, 'choice': 'mine'}).status_code, "
+            "there())\n"
+            "print(*choose(deletes, 'email template reminder', 'mine', settled), there())\n",
+            "['seed'] ['mine']", "403 False",
+            "Email template reminder is as in the release. True", "[] ['mine']", "403 True",
+            "Email template reminder stays as it is here. False")
 
     def test_a_row_that_a_model_admin_hides(self):
         self.says(

@@ -61,13 +61,25 @@ class Row:
         name = self.model._meta.verbose_name if self.model else last.table
         self.name = f"{name} {', '.join(map(str, last.key.values()))}"
         self.ids = ",".join(str(each.id) for each in self.conflicts)
-        # If a decision about the row adds or deletes it here, it needs that permission.
-        self.needs = "add" if last.mine is None else "delete" if last.seed is None else "change"
         # Once it is settled with ours, a whole row is left to this site anyway.
-        self.can_be_pinned = self.needs == "change" and last.kind != "keyTaken"
+        can_be_pinned = None not in (last.mine, last.seed) and last.kind != "keyTaken"
+        self.choices = [each for each in CHOICES if each != "pin" or can_be_pinned]
+        self.allowed: List[str] = []
         self.object: Any = None
+        self.is_here = last.mine is not None
         self.link: Optional[str] = None
-        self.may_decide = False
+
+    def needs(self, choice: str) -> str:
+        """The permission that a choice needs: to make the row as the side has it."""
+        last = self.conflicts[-1]
+        if (last.seed if choice == "seed" else last.mine) is None:
+            return "delete"
+        return "change" if self.is_here else "add"
+
+    @property
+    def needed(self) -> str:
+        """In words, what any choice needs."""
+        return " or ".join(sorted(set(map(self.needs, self.choices))))
 
     @property
     def columns(self) -> Iterator[Tuple[str, List[Any], bool]]:
@@ -95,6 +107,8 @@ class Row:
             self.object = self.model._base_manager.using(using).filter(**key).first()
         except Exception:
             return  # A field of the app's own may not take the value. The page has no link then.
+        # It may have come or gone since, also by a choice that can be changed now.
+        self.is_here = self.object is not None
         if self.object and router.db_for_write(self.model) == using:
             name = f"admin:{self.model._meta.app_label}_{self.model._meta.model_name}_change"
             try:
@@ -184,7 +198,8 @@ class ConflictAdmin(admin.ModelAdmin):
         # Only now is the object here, which a ModelAdmin may hide.
         shown.object_list = [row for row in shown if self.allows(request, "view", row)]
         for row in shown:
-            row.may_decide = self.allows(request, row.needs, row)
+            row.allowed = [
+                each for each in row.choices if self.allows(request, row.needs(each), row)]
         context = {
             **self.admin_site.each_context(request), "title": "Conflicts with releases",
             "rows": shown, "using": using, "aliases": aliases, "settled": settled,
@@ -194,12 +209,12 @@ class ConflictAdmin(admin.ModelAdmin):
     def decide(self, request: HttpRequest, using: str, rows: List[Row]) -> None:
         choice = request.POST.get("choice", "")
         row = next((row for row in rows if row.ids == request.POST.get("ids")), None)
-        if row is None or choice not in CHOICES or (choice == "pin" and not row.can_be_pinned):
+        if row is None or choice not in row.choices:
             messages.warning(
                 request, "This row's conflicts have changed since. Look at them again.")
             return
         row.look_up(using, self.admin_site)
-        if not all(self.allows(request, what, row) for what in ("view", row.needs)):
+        if not all(self.allows(request, what, row) for what in ("view", row.needs(choice))):
             raise PermissionDenied
         ids, options = [each.id for each in row.conflicts], _settings.options(using)
         with _run.reached(using) as db:
