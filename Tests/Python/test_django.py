@@ -156,6 +156,27 @@ class Migrating(DjangoCase):
             "call_command('seedbed', 'up', '--quiet')\n")
         self.assertEqual(said, "None True\n")
 
+    def test_the_signal_of_what_fails_midway(self):
+        """The releases before stay, so caches are old."""
+        site = self.site(edition=2)
+        break_second(site)
+        said = site.run(
+            "from django.core.management.base import CommandError\n"
+            "from seedbed.django import _run, applied\n"
+            "def show(touched_tables, **kwargs): print('desk_country' in touched_tables)\n"
+            "applied.connect(show)\n"
+            "def up(*words):\n"
+            "    try: call_command('seedbed', 'up', *words, '--quiet')\n"
+            "    except SystemExit as error: print(error.code)\n"
+            "up('--must-exist')\n"
+            "print(os.path.exists('desk.sqlite'))\n"
+            "_run.bring = lambda *words, **options: None\n"
+            "call_command('migrate', verbosity=0)\n"
+            "try: _run.up_to('default', 2)\n"
+            "except CommandError: print('up_to')\n"
+            "up()\n")
+        self.assertEqual(said, "2\nFalse\nTrue\nup_to\nTrue\n2\n")
+
     def test_several_databases(self):
         """Only those that SEEDBED names, each with options of its own."""
         site = self.site(settings=SECOND)

@@ -171,6 +171,20 @@ class Admin(DjangoCase):
             site, "page = text(root)\nprint('<script>alert' in page, '&lt;script&gt;alert(1)' in "
                   "page)\n", "False True")
 
+    def test_the_signal_comes_although_a_pin_fails(self):
+        self.says(
+            self.ready(),
+            "from seedbed._types import failure\n"
+            "from seedbed.django import applied\n"
+            "def show(touched_tables, **kwargs): print(*touched_tables)\n"
+            "def busy(*words, **options): raise failure('It is busy.', 'busy')\n"
+            "applied.connect(show)\n"
+            "seedbed.pin = busy\n"
+            "choose(root, 'email template welcome', 'seed')\n"
+            "print(*choose(root, 'email template welcome', 'pin', '?settled=1'))\n"
+            "print(EmailTemplate.objects.get(slug='welcome').subject)\n",
+            "desk_emailtemplate", "desk_emailtemplate", "It is busy.", "Hello from us")
+
     def test_what_changed_in_the_meantime(self):
         site = self.ready()
         self.says(

@@ -5,8 +5,9 @@
 
 `applied` is sent after rows changed, by a release or by a decision about a conflict, with `using`,
 the alias of the database; `touched_tables`, the names of all tables whose rows may have changed;
-and `report`, that of `seedbed.up` or `seedbed.resolve`, or None if the command did it. `up_to` is a
-step of a migration of Django's.
+and `report`, that of `seedbed.up` or `seedbed.resolve`. After the command, after `flush` and after
+a run that failed midway it is None, and all tables are named. `up_to` is a step of a migration of
+Django's.
 """
 
 from typing import Any, Callable

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from django.apps import apps
 from django.core.management.base import CommandError
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 import seedbed
@@ -53,11 +53,11 @@ def up_to(using: str, version: int) -> None:
     """Applies the releases up to a version, in the middle of Django's migrations."""
     if using not in _settings.databases():
         return
-    with as_command(using), reached(using) as db:
-        if seedbed.status(db, **_settings.options(using)).current < version:
-            options = {**_settings.options(using, UpOptions), "to": version}
-            report = seedbed.up(db, **options)
-            changed(using, report)
+    with as_command(using):
+        with reached(using) as db:
+            is_applied = seedbed.status(db, **_settings.options(using)).current >= version
+        if not is_applied:
+            _up(using, to=version)
 
 
 @contextlib.contextmanager
@@ -83,24 +83,34 @@ def words(error: Error) -> str:
 
 def bring(using: str, say: Any, refill: bool) -> None:
     """Applies what is pending. With `refill`, tables without a row get those of the releases."""
-    options, allowed = _settings.options(using, UpOptions), _settings.databases()[using]
+    allow_newer = _settings.databases()[using].get("allow_newer", True)
     if connections[using].in_atomic_block and not refill and not _is_pending(using):
         return
+    try:
+        report = _up(using)
+    except Error as error:
+        # Django, too, runs older code on a newer database: when a deploy is taken back.
+        if error.code == "newer" and allow_newer:
+            say(f"the database stays as it is. {words(error)}")
+            return
+        raise
+    say(_summary(report))
+    if refill and report.from_version and refilled(using):
+        say("all rows of the releases are back.")
+
+
+def _up(using: str, **more: Any) -> seedbed.Report:
+    """Applies releases, and sends the signal, even if only the first ones could be applied."""
+    options = {**_settings.options(using, UpOptions), **more}
     try:
         with reached(using) as db:
             report = seedbed.up(db, **options)
     except Error as error:
         if error.applied:
             changed(using)
-        # Django, too, runs older code on a newer database: when a deploy is taken back.
-        if error.code == "newer" and allowed.get("allow_newer", True):
-            say(f"the database stays as it is. {words(error)}")
-            return
         raise
-    say(_summary(report))
     changed(using, report)
-    if refill and report.from_version and refilled(using):
-        say("all rows of the releases are back.")
+    return report
 
 
 def _is_pending(using: str) -> bool:
@@ -152,10 +162,21 @@ def changed(using: str, report: Any = None) -> None:
     """Sends the signal. Without a report, all tables count as touched."""
     from .apps import SeedbedConfig
 
-    tables: Tuple[str, ...] = report.touched_tables if report else tuple(
-        connections[using].introspection.table_names())
+    tables: Tuple[str, ...] = report.touched_tables if report else _tables(using)
     if tables:
         applied.send(SeedbedConfig, using=using, report=report, touched_tables=tables)
+
+
+def _tables(using: str) -> Tuple[str, ...]:
+    """All tables. None if there is no database: that may be why a command failed."""
+    connection = connections[using]
+    is_file = connection.vendor == "sqlite" and not _is_in_memory(connection)
+    if is_file and not os.path.exists(connection.settings_dict["NAME"]):
+        return ()  # Django would make the file.
+    try:
+        return tuple(connection.introspection.table_names())
+    except DatabaseError:
+        return ()
 
 
 @contextlib.contextmanager

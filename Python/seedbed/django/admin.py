@@ -220,11 +220,14 @@ class ConflictAdmin(admin.ModelAdmin):
         with _run.reached(using) as db:
             done = seedbed.resolve(
                 db, id=ids, side="seed" if choice == "seed" else "mine", **options)
-            key = list(row.key.values())
-            at: Dict[str, Any] = {"table": row.table, "key": key, **options}
-            if choice == "pin" and not done.refused and not seedbed.origin(db, **at).is_pinned:
-                seedbed.pin(db, **at)
+        # Before the pin, which may fail, and changes no values.
         _run.changed(using, done)
+        if choice == "pin" and not done.refused:
+            at: Dict[str, Any] = {
+                "table": row.table, "key": list(row.key.values()), **options}
+            with _run.reached(using) as db:
+                if not seedbed.origin(db, **at).is_pinned:
+                    seedbed.pin(db, **at)
         for each in done.refused:
             messages.error(request, each["reason"])
         if not done.refused:
