@@ -26,7 +26,7 @@ def call(
     verb: str, catalog: str, database: Database, options: Dict[str, Any],
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     """Runs the program."""
-    path, flags, operands = database.path, *_words(str(database.door), verb, options)
+    path, flags, operands = database.path, *arguments(str(database.door), verb, options)
     # The extension ignores these, too.
     variables = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
     environment = {name: text for name, text in os.environ.items() if name not in variables}
@@ -77,7 +77,9 @@ def call(
     return json.loads(text)
 
 
-def _words(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
+def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
+    """The options of a verb and its operands, as the program takes them. `why` the program does the work is
+    for messages."""
     flags: List[str] = []
     operands: List[str] = []
     for name, value in options.items():

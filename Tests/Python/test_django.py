@@ -345,6 +345,23 @@ class Commands(DjangoCase):
         self.assertIn("welcome We got your ticket", self.texts(site))
         self.assertFalse(list(site.folder.glob("*.backups")))
 
+    def test_up_takes_the_same_options_as_migrate(self):
+        site = self.site(migrated=True, edition=2, settings=(
+            "SEEDBED.update(to=1, must_exist=True, allow_out_of_order=True, keep=1)"))
+        for verb in ("plan", "up"):
+            code, said = site.manage("seedbed", verb)
+            self.assertEqual((code, "Database is at 1." in said), (0, True), said)
+        self.assertNotIn("escalated", self.texts(site))
+        # Those of the command line come first.
+        for words in (["--to=2"], ["--to", "2", "--keep", "3", "--must-exist"]):
+            code, said = site.manage("seedbed", "up", *words)
+            self.assertEqual(code, 0, said)
+        self.assertIn("escalated", self.texts(site))
+        os.remove(site.folder / "desk.sqlite")
+        code, said = site.manage("seedbed", "up", "--quiet")
+        self.assertEqual(code, 2, said)
+        self.assertFalse((site.folder / "desk.sqlite").exists())
+
     def test_wrong_settings(self):
         cases = [
             ("del SEEDBED", 'SEEDBED is missing from the settings, or is not a dictionary. Write '

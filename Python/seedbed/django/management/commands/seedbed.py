@@ -9,11 +9,16 @@ from typing import Any, Dict, List
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from ...._program import PROGRAM
+from ...._program import PROGRAM, arguments
 from ... import _run, _settings
 
 # They change rows.
 WRITING = ("up", "down", "resolve", "reseed", "restore")
+# Options that only these take.
+OF_VERBS = {
+    "up": ("to", "must_exist", "allow_out_of_order", "no_backup"),
+    "plan": ("to", "allow_out_of_order", "no_backup"),
+    "down": ("no_backup",), "reseed": ("no_backup",)}
 
 
 class Command(BaseCommand):
@@ -69,13 +74,13 @@ def _variables(alias: str) -> Dict[str, str]:
 
 
 def _flags(alias: str, words: List[str]) -> List[str]:
-    """The other options, for all verbs but 'help'; 'up', 'down' and 'reseed' take one more."""
-    given = _settings.databases()[alias]
-    names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout"]
-    flags = [f"--{name.replace('_', '-')}={given[name]}" for name in names
-             if given.get(name) is not None]
+    """The options of the settings, for all verbs but 'help', unless the command line has them, too:
+    the program takes none twice."""
     if not words or words[0] == "help" or words[0].startswith("-"):
         return []
-    if given.get("no_backup") and words[0] in ("up", "down", "reseed"):
-        flags.append("--no-backup")
-    return flags
+    names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout", *OF_VERBS.get(words[0], ())]
+    given = {name: each for name, each in _settings.databases()[alias].items()
+             if name in names and each is not None}
+    flags, _ = arguments("the command is the program", words[0], given)
+    written = {word.split("=")[0] for word in words}
+    return [flag for flag in flags if flag.split("=")[0] not in written]
