@@ -91,6 +91,33 @@ class Migrating(DjangoCase):
         said, _ = process.communicate()
         db.close()
         self.assertEqual(process.returncode, 4, said)
+        self.assertIn("wait longer: 'lock_timeout': SECONDS in SEEDBED.", said)
+
+    def test_remedies(self):
+        """What to write are settings and commands of Django's."""
+        cases = [
+            ("backups=FOLDER or no_backup=True",
+             "'backups': FOLDER in SEEDBED or 'no_backup': True in SEEDBED"),
+            ("lock_timeout=SECONDS", "'lock_timeout': SECONDS in SEEDBED"),
+            ("seedbed_down with {\"to\": 3}", "manage.py seedbed down --to 3"),
+            ("seedbed down --to 3", "manage.py seedbed down --to 3"),
+            ("seedbed_status or seedbed_up", "manage.py seedbed status or manage.py seedbed up"),
+            ("seedbed_unpin of 8 in words", "manage.py seedbed unpin words 8"),
+            ("seedbed unpin words 8", "manage.py seedbed unpin words 8"),
+            ("migrate lock", "manage.py seedbed lock"),
+            ("migrate restore", "manage.py seedbed restore"),
+            ("migrate restore FILE, migrate backups lists them",
+             "manage.py seedbed restore FILE, manage.py seedbed backups lists them"),
+            ("'seedbed_conflict_columns' lists them",
+             "'manage.py seedbed conflicts' lists them"),
+            ("0001_first, seedbed.lock and others", "0001_first, seedbed.lock and others"),
+            ("manage.py migrate auth", "manage.py migrate auth"),
+        ]
+        said = self.site().run(
+            "from seedbed._types import failure\nfrom seedbed.django import _run\n"
+            f"for each in {[words for words, _ in cases]}:\n"
+            "    print(_run.words(failure(f'Do it: {each}.')))")
+        self.assertEqual(said.splitlines(), [f"Do it: {words}." for _, words in cases])
 
     def test_older_code_on_a_newer_database(self):
         site = self.site(migrated=True)

@@ -22,6 +22,19 @@ from .._types import Error, UpOptions, failure
 from . import _settings, applied
 
 EXIT_CODES = {"busy": 4, "protected": 4, "newer": 5, "backup": 6, "diskFull": 6}
+VERBS = (
+    "(?=(?:backups|baseline|build|down|lock|make|new|reseed|restore|snapshot|status|unpin|up)\\b)")
+# Not all names: seedbed.lock is a file.
+CALLS = r"seedbed\.(?=(?:status|up)\b)"
+# What messages for Python say to write, and how a project of Django's has it.
+REMEDIES = [
+    (AT + r"(\w+)=(True|SECONDS|FOLDER)\b", r"'\1': \2 in SEEDBED"),
+    (AT + r"seedbed\.down\(db, catalog, (\d+)\)", r"manage.py seedbed down --to \1"),
+    (AT + r"seedbed\.unpin of (.+) in (\w+)(?=\.$)", r"manage.py seedbed unpin \2 \1"),
+    (AT + f"(?:(?:migrate|seedbed) {VERBS}|{CALLS})", "manage.py seedbed "),
+    (r"'seedbed\.(up|status|conflicts)'", r"'manage.py seedbed \1'"),
+    ("Name the folder of all migrations as the second argument", "Correct 'catalog' in SEEDBED"),
+]
 
 
 def after_migrate(
@@ -75,10 +88,10 @@ def as_command(using: str) -> Iterator[None]:
 
 def words(error: Error) -> str:
     """Its message, with remedies as a project of Django's has them."""
-    text = re.sub(AT + r"(\w+)=True\b", r"'\1': True in SEEDBED", str(error))
-    text = re.sub(AT + r"(?:migrate|seedbed) (?=[a-z]+ )", "manage.py seedbed ", text)
-    return text.replace(
-        "Name the folder of all migrations as the second argument", "Correct 'catalog' in SEEDBED")
+    text = str(error)
+    for found, written in REMEDIES:
+        text = re.sub(found, written, text)
+    return text
 
 
 def bring(using: str, say: Any, refill: bool) -> None:
