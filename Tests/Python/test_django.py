@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shutil
-import sqlite3
 
 from sites import DJANGOS, DjangoCase, edited, on_servers, once, with_django
 
@@ -85,11 +84,8 @@ class Migrating(DjangoCase):
     def test_a_busy_database(self):
         site = self.site(migrated=True, settings="SEEDBED['lock_timeout'] = 0.2")
         site.edition(2)
-        db = sqlite3.connect(site.folder / "desk.sqlite", isolation_level=None)
-        db.execute("CREATE TABLE other (a)")
         process = site.started("-c", LOCKING)
         said, _ = process.communicate()
-        db.close()
         self.assertEqual(process.returncode, 4, said)
         self.assertIn("wait longer: 'lock_timeout': SECONDS in SEEDBED.", said)
 
@@ -305,11 +301,10 @@ class Migration(migrations.Migration):
     operations = [{first} migrations.RenameField("emailtemplate", "subject", "title")]
 """
 LOCKING = """
-import django, sqlite3, sys
+import django, sqlite3
 django.setup()
 from django.core.management import execute_from_command_line
-from django.db.models.signals import pre_migrate
-other = sqlite3.connect("desk.sqlite", isolation_level=None, check_same_thread=False)
+other = sqlite3.connect("desk.sqlite", isolation_level=None)
 from seedbed.django import _run
 bring = _run.bring
 def locked(*words, **options):
