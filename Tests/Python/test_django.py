@@ -388,7 +388,9 @@ class Commands(DjangoCase):
         cases = [
             ("del SEEDBED", 'SEEDBED is missing from the settings, or is not a dictionary. Write '
                             'SEEDBED = {"catalog": BASE_DIR / "Migrations"}.'),
-            ("SEEDBED['databases'] = 'default'", "is neither a list of aliases nor a dictionary"),
+            ("SEEDBED['databases'] = 'default'", "neither a list of aliases nor a dictionary"),
+            ("SEEDBED['databases'] = []", "'databases' in SEEDBED is empty, or neither a list"),
+            ("SEEDBED['databases'] = {}", "'databases' in SEEDBED is empty, or neither a list"),
             ("SEEDBED['catalogue'] = 1",
              "'catalogue' is not an option of 'SEEDBED'. Did you mean 'catalog'?"),
             ("del SEEDBED['catalog']",

@@ -43,15 +43,16 @@ def check(app_configs: Optional[Iterable[Any]] = None, **kwargs: Any) -> List[An
             problem, hint='Write SEEDBED = {"catalog": BASE_DIR / "Migrations"}.',
             id="seedbed.E001")]
     named = given.get("databases", ["default"])
-    each = named.values() if isinstance(named, Mapping) else []
-    if not isinstance(named, (list, tuple, Mapping)) or not all(
-            isinstance(own, Mapping) for own in each):
+    owns = named.values() if isinstance(named, Mapping) else []
+    if not named or not isinstance(named, (list, tuple, Mapping)) or not all(
+            isinstance(own, Mapping) for own in owns):
         return [checks.Error(
-            "'databases' in SEEDBED is neither a list of aliases nor a dictionary of dictionaries.",
+            "'databases' in SEEDBED is empty, or neither a list of aliases nor a dictionary of "
+            "dictionaries.",
             hint='Write "databases": ["default"], or {"default": {…}} with options of its own.',
             id="seedbed.E002")]
     # What is wrong for all of them is said once.
-    found = dict.fromkeys(filter(None, map(_problem, *zip(*databases().items()))))
+    found = dict.fromkeys(filter(None, (_problem(*each) for each in databases().items())))
     return [checks.Error(f"SEEDBED: {each}", id="seedbed.E003") for each in found]
 
 
