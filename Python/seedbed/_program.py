@@ -14,6 +14,8 @@ from ._types import Listener, Progress, failure
 from ._watch import watched
 
 PROGRAM = pathlib.Path(__file__).with_name("bin") / "seedbed"
+# They are the command's. The functions ignore them: the extension does, too.
+VARIABLES = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
 OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting")
 
 
@@ -27,9 +29,7 @@ def call(
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     """Runs the program."""
     path, flags, operands = database.path, *arguments(str(database.door), verb, options)
-    # The extension ignores these, too.
-    variables = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
-    environment = {name: text for name, text in os.environ.items() if name not in variables}
+    environment = {name: text for name, text in os.environ.items() if name not in VARIABLES}
     if "://" in path:
         # Everybody on the machine can read arguments, and a URL may have a password.
         environment["MIGRATE_DATABASE"] = path
@@ -78,8 +78,8 @@ def call(
 
 
 def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], List[str]]:
-    """The options of a verb and its operands, as the program takes them. `why` the program does the work is
-    for messages."""
+    """The options of a verb and its operands, as the program takes them. Messages say why it does
+    the work."""
     flags: List[str] = []
     operands: List[str] = []
     for name, value in options.items():

@@ -367,6 +367,13 @@ class Commands(DjangoCase):
         self.assertIn("welcome We got your ticket", self.texts(site))
         self.assertFalse(list(site.folder.glob("*.backups")))
 
+    def test_backups_are_where_migrate_puts_them(self):
+        site = self.site(migrated=True, variables={"MIGRATE_BACKUPS": "elsewhere"})
+        site.edition(2)
+        site.migrate()
+        self.assertEqual(site.manage("seedbed", "restore", "--quiet"), (0, ""))
+        self.assertNotIn("escalated", self.texts(site))
+
     def test_up_takes_the_same_options_as_migrate(self):
         site = self.site(migrated=True, edition=2, settings=(
             "SEEDBED.update(to=1, must_exist=True, allow_out_of_order=True, keep=1)"))
