@@ -21,6 +21,7 @@ from .._remedies import AT
 from .._types import Error, UpOptions, failure
 from . import _settings, applied
 
+# Of these codes, as the command has them (exitCode in SeedbedError.swift); of all others, 1.
 EXIT_CODES = {"busy": 4, "protected": 4, "newer": 5, "backup": 6, "diskFull": 6}
 VERBS = (
     "(?=(?:backups|baseline|build|down|lock|make|new|reseed|restore|snapshot|status|unpin|up)\\b)")
