@@ -27,7 +27,8 @@ HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
 IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
 # migrate-postgresql is on the path of sites alone: other tests are about its absence.
 PATH = os.pathsep.join(filter(None, [os.environ.get("SEEDBED_SERVERS"), os.environ["PATH"]]))
-# Where continuous integration runs, nothing is skipped for want of a server or a browser.
+# Where continuous integration runs, nothing is skipped because Django, a server or a browser is
+# missing.
 NEEDED = os.environ.get("CI") == "true"
 SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
 HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
@@ -185,7 +186,7 @@ class Cluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-with_django = unittest.skipUnless(HAS_DJANGO, "Django is not here")
+with_django = unittest.skipUnless(HAS_DJANGO or NEEDED, "Django is not here")
 
 
 def once(case):
@@ -206,6 +207,6 @@ def on_servers(test):
 
     has_program = shutil.which("migrate-postgresql", path=PATH) or PROGRAM.with_name(
         "migrate-postgresql").exists()
-    found = importlib.util.find_spec("psycopg") and (NEEDED or SERVERS and has_program)
+    found = NEEDED or importlib.util.find_spec("psycopg") and SERVERS and has_program
     reason = "PostgreSQL, migrate-postgresql or psycopg is not here"
     return unittest.skipUnless(found, reason)(functools.wraps(test)(started))
