@@ -1,19 +1,16 @@
-"""What the tests of seedbed.django share: copies of the example, and a PostgreSQL server."""
+"""What the tests of seedbed.django share: copies of the example, and one server."""
 
 import atexit
 import functools
-import glob
 import importlib.util
 import os
 import pathlib
-import pwd
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
 import unittest
 
+from cluster import Cluster, programs
 from seedbed._program import PROGRAM
 from support import Case
 
@@ -30,7 +27,6 @@ PATH = os.pathsep.join(filter(None, [os.environ.get("SEEDBED_SERVERS"), os.envir
 # Where continuous integration runs, nothing is skipped because Django, a server or a browser is
 # missing.
 NEEDED = os.environ.get("CI") == "true"
-SERVERS = sorted(glob.glob("/usr/lib/postgresql/*/bin/initdb"))
 HASHER = "django.contrib.auth.hashers.MD5PasswordHasher"
 START = "import django, io, os\ndjango.setup()\nfrom django.core.management import call_command\n"
 
@@ -130,62 +126,6 @@ class DjangoCase(Case):
         return site.run(f"from desk.models import *\nfor row in {statement}: print(*row)")
 
 
-class Cluster:
-    """A PostgreSQL server of the tests' own. It does not run as root."""
-
-    def __init__(self):
-        self.folder = tempfile.mkdtemp(prefix="seedbed-pg-", dir="/tmp")
-        programs = os.path.dirname(SERVERS[-1])
-        start = []
-        if os.getuid() == 0:
-            user = pwd.getpwnam("postgres")
-            os.chown(self.folder, user.pw_uid, user.pw_gid)
-            start = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups"]
-        data = self.folder + "/data"
-        subprocess.run(
-            [*start, f"{programs}/initdb", "-D", data, "-U", "postgres", "--auth-local",
-             "trust", "--auth-host", "scram-sha-256", "-E", "UTF8", "--locale", "C.UTF-8", "-N"],
-            check=True, stdout=subprocess.DEVNULL, cwd="/")
-        self.port = self.free_port()
-        settings = ["fsync=off", "listen_addresses=127.0.0.1", f"port={self.port}",
-                    f"unix_socket_directories={self.folder}"]
-        with open(self.folder + "/log", "w") as log:
-            self.process = subprocess.Popen(
-                [*start, f"{programs}/postgres", "-D", data,
-                 *(word for each in settings for word in ("-c", each))],
-                stdout=log, stderr=log, cwd="/")
-        self.variables = {
-            "PGHOST": self.folder, "PGPORT": str(self.port), "PGUSER": "postgres"}
-        end = time.monotonic() + 60
-        while subprocess.run(
-                [f"{programs}/pg_isready", "-q"], env={**os.environ, **self.variables}).returncode:
-            if time.monotonic() > end or self.process.poll() is not None:
-                raise AssertionError(pathlib.Path(self.folder, "log").read_text())
-            time.sleep(0.1)
-
-    @staticmethod
-    def free_port():
-        import socket
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            return found.getsockname()[1]
-
-    def database(self, name):
-        """The variables with which the example finds a new database."""
-        self.sql(f"CREATE DATABASE {name}")
-        return {**self.variables, "DESK_POSTGRESQL": name}
-
-    def sql(self, statement, database="postgres"):
-        return subprocess.check_output(
-            [os.path.join(os.path.dirname(SERVERS[-1]), "psql"), "-qAtX", "-d", database, "-c",
-             statement], env={**os.environ, **self.variables}, text=True)
-
-    def stop(self):
-        self.process.send_signal(2)
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
 with_django = unittest.skipUnless(HAS_DJANGO or NEEDED, "Django is not here")
 
 
@@ -207,6 +147,6 @@ def on_servers(test):
 
     has_program = shutil.which("migrate-postgresql", path=PATH) or PROGRAM.with_name(
         "migrate-postgresql").exists()
-    found = NEEDED or importlib.util.find_spec("psycopg") and SERVERS and has_program
+    found = NEEDED or importlib.util.find_spec("psycopg") and programs() and has_program
     reason = "PostgreSQL, migrate-postgresql or psycopg is not here"
     return unittest.skipUnless(found, reason)(functools.wraps(test)(started))

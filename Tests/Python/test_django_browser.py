@@ -8,7 +8,8 @@ import unittest
 import urllib.request
 
 from browser import LOOKS, PATH, Browser
-from sites import DJANGOS, NEEDED, Cluster, DjangoCase, edited, on_servers, once
+from cluster import free_port
+from sites import DJANGOS, NEEDED, DjangoCase, edited, on_servers, once
 
 PICTURES = os.environ.get("SEEDBED_PICTURES")  # a folder, for a person to look at them
 CARD = "[...document.querySelectorAll('.seedbed-row')].find(e => e.querySelector('h2')" \
@@ -24,7 +25,7 @@ class Played(DjangoCase):
             "User.objects.create_superuser('root', '', 'root')\n" + edited())
         browser = Browser()
         self.addCleanup(browser.close)
-        port = Cluster.free_port()
+        port = free_port()
         server = site.started(
             "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}", stdout=-3, stderr=-3)
         self.addCleanup(server.wait)

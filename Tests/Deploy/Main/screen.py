@@ -2,12 +2,12 @@
 import http.client
 import re
 import shutil
-import socket
 import textwrap
 import time
 import urllib.parse
 
 from apps import LONG, PROJECTS, VENV, Wrong, python_version
+from cluster import free_port
 
 HEADER = "zone,code,subject,body"
 RELEASES = [
@@ -110,9 +110,7 @@ class Visit:
         for edit in EDITS:
             self.sql(edit)
         self.up(2)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         process = self.tools.start(
             [VENV / "python", "-c", SERVE, PROJECTS, self.port], self.work, DATABASE_URL=self.url)
         try:
