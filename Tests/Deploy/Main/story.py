@@ -175,6 +175,8 @@ class Story:
         self.deploy(2)
         self.expect(2, "the second deploy")
         before = self.backups()
+        if not before:
+            raise Wrong("the second deploy made no backup")
         said = self.deploy(2)
         self.expect(2, "the second deploy again")
         if self.app.idle not in said or self.backups() != before:
@@ -187,7 +189,7 @@ class Story:
         self.expect(2, "an update that was refused")
         self.deploy(3)
         self.expect(3, "the third deploy")
-        said = self.deploy(2, code=5)
+        self.deploy(2, code=5)
         self.expect(3, "older code")
 
     def refusals(self):
@@ -251,7 +253,8 @@ class OnPostgreSQL(Story):
             end = time.monotonic() + LONG
             while self.sql(
                     "SELECT count(*) FROM pg_locks WHERE granted AND mode = 'RowExclusiveLock' "
-                    "AND relation = 'templates'::regclass") != ["1"]:
+                    "AND relation = 'templates'::regclass AND database = (SELECT oid "
+                    "FROM pg_database WHERE datname = current_database())") != ["1"]:
                 if time.monotonic() > end:
                     raise Wrong("the table was not locked")
                 time.sleep(0.05)
