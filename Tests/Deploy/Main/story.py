@@ -47,9 +47,10 @@ class Tools:
         self.path = f"{programs}:{VENV}:{os.environ['PATH']}"
 
     def start(self, words, folder, **environment):
-        merged = {**os.environ, "PATH": self.path, "PYTHONDONTWRITEBYTECODE": "1", **environment}
-        for name in ("MIGRATE_DATABASE", "MIGRATE_DIR", "RAILS_ENV", "FLASK_APP"):
-            merged.pop(name, None) if name not in environment else None
+        others = ("MIGRATE_DATABASE", "MIGRATE_DIR", "RAILS_ENV", "FLASK_APP")
+        merged = {
+            **{name: value for name, value in os.environ.items() if name not in others},
+            "PATH": self.path, "PYTHONDONTWRITEBYTECODE": "1", **environment}
         return subprocess.Popen(
             [str(word) for word in words], cwd=folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
