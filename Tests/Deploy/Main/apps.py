@@ -20,6 +20,7 @@ class App:
 
     name = project = catalog = ""
     deploy = []  # what a deploy runs
+    second = ""  # the file with the migration that adds the column `footer`
     idle = "Nothing to do."  # what it prints if no release is pending
 
     def version(self):
@@ -31,8 +32,10 @@ class App:
         return f"sqlite:///{file}"
 
     def begin(self, folder, run):
-        """The project with the first of its migrations, before there is a catalog."""
+        """The project without its second migration, before there is a catalog."""
         shutil.copytree(PROJECTS / self.project, folder)
+        if self.second:
+            (folder / self.second).unlink()
 
     def migrate(self, folder, run):
         """Brings the author's own database to the newest schema, and nothing else."""
@@ -40,7 +43,7 @@ class App:
 
     def add_second(self, folder, run):
         """The migration that adds the column `footer`."""
-        raise NotImplementedError
+        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
 
     def add_broken(self, folder, run):
         """One that fails."""
@@ -50,14 +53,19 @@ class App:
         """What the page says of this tool, in the author's database, which has the ledger."""
 
 
+def said_by(*words):
+    """What a program prints, or None if it is not here or fails."""
+    try:
+        said = subprocess.run(words, capture_output=True, text=True, timeout=LONG, check=False)
+    except FileNotFoundError:
+        return None
+    return said.stdout.strip() if said.returncode == 0 else None
+
+
 def python_version(package):
     """Of a package in the environment that Scripts/setup makes."""
-    if not VENV.exists():
-        return None
     code = f"import importlib.metadata as m; print(m.version('{package}'))"
-    said = subprocess.run(
-        [VENV / "python", "-c", code], capture_output=True, text=True, check=False, timeout=LONG)
-    return said.stdout.strip() if said.returncode == 0 else None
+    return said_by(VENV / "python", "-c", code)
 
 
 class Rails(App):
@@ -69,28 +77,19 @@ class Rails(App):
 
     def version(self):
         code = "%w[active_record/railtie sqlite3 pg].each { require _1 }; puts Rails.version"
-        try:
-            said = subprocess.run(
-                ["ruby", "-e", code], capture_output=True, text=True, timeout=LONG, check=False)
-        except FileNotFoundError:
-            return None
-        return said.stdout.strip() if said.returncode == 0 else None
+        return said_by("ruby", "-e", code)
 
     def url(self, file):
         return f"sqlite3:{file}"
 
     def begin(self, folder, run):
         super().begin(folder, run)
-        (folder / self.second).unlink()
         (folder / self.task).unlink()
 
     def migrate(self, folder, run):
         (folder / self.task).unlink(missing_ok=True)
         run("bin/rails", "db:migrate")
         shutil.copy(PROJECTS / self.project / self.task, folder / self.task)
-
-    def add_second(self, folder, run):
-        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
 
     def add_broken(self, folder, run):
         (folder / "db/migrate/20260301000000_broken.rb").write_text(
@@ -119,15 +118,8 @@ class Alembic(App):
     def version(self):
         return python_version("alembic")
 
-    def begin(self, folder, run):
-        super().begin(folder, run)
-        (folder / self.second).unlink()
-
     def migrate(self, folder, run):
         run("alembic", "upgrade", "head")
-
-    def add_second(self, folder, run):
-        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
 
     def add_broken(self, folder, run):
         (folder / "schema/versions/0003_broken.py").write_text(
@@ -185,23 +177,14 @@ class Laravel(App):
         code = ("require 'Illuminate/autoload.php'; "
                 "echo Illuminate\\Foundation\\Application::VERSION, "
                 "extension_loaded('pdo_pgsql') && extension_loaded('pdo_sqlite') ? '' : 1 / 0;")
-        try:
-            said = subprocess.run(
-                ["php", "-r", code], capture_output=True, text=True, timeout=LONG, check=False)
-        except FileNotFoundError:
-            return None
-        return said.stdout.strip() if said.returncode == 0 else None
+        return said_by("php", "-r", code)
 
     def begin(self, folder, run):
         super().begin(folder, run)
         (folder / "bootstrap/cache").mkdir()
-        (folder / self.second).unlink()
 
     def migrate(self, folder, run):
         run("php", "artisan", "migrate", "--force")
-
-    def add_second(self, folder, run):
-        shutil.copy(PROJECTS / self.project / self.second, folder / self.second)
 
     def add_broken(self, folder, run):
         (folder / "database/migrations/2026_03_01_000000_broken.php").write_text(
