@@ -12,7 +12,7 @@ import unittest
 
 from cluster import Cluster, programs
 from seedbed._program import PROGRAM
-from support import Case
+from support import LONG, Case
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "Python" / "example"
@@ -86,13 +86,13 @@ class Site:
     def manage(self, *words):
         """The exit code, and all that a command says."""
         process = self.started("manage.py", *words)
-        said, _ = process.communicate()
+        said, _ = ended(process)
         return process.returncode, said
 
     def run(self, code):
         """What code prints that has Django at hand."""
         process = self.started("-c", START + code, stderr=subprocess.PIPE)
-        said, errors = process.communicate()
+        said, errors = ended(process)
         if process.returncode:
             raise AssertionError(said + errors)
         return said
@@ -102,6 +102,14 @@ class Site:
         if code:
             raise AssertionError(said)
         return said
+
+
+def ended(process):
+    """All that a process says. It must not hang, but may wait for others on a small machine."""
+    try:
+        return process.communicate(timeout=10 * LONG)
+    finally:
+        process.kill()
 
 
 class DjangoCase(Case):

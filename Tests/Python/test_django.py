@@ -5,7 +5,7 @@ import os
 import re
 import shutil
 
-from sites import DJANGOS, DjangoCase, edited, on_servers, once, with_django
+from sites import DJANGOS, DjangoCase, edited, ended, on_servers, once, with_django
 
 SECOND = """
 DATABASES["other"] = {"ENGINE": "django.db.backends.sqlite3", "NAME": BASE_DIR / "other.sqlite"}
@@ -85,7 +85,7 @@ class Migrating(DjangoCase):
         site = self.site(migrated=True, settings="SEEDBED['lock_timeout'] = 0.2")
         site.edition(2)
         process = site.started("-c", LOCKING)
-        said, _ = process.communicate()
+        said, _ = ended(process)
         self.assertEqual(process.returncode, 4, said)
         self.assertIn("wait longer: 'lock_timeout': SECONDS in SEEDBED.", said)
 
@@ -134,7 +134,7 @@ class Migrating(DjangoCase):
         site = self.site(migrated=True, settings="SEEDBED['lock_timeout'] = 60")
         site.edition(2)
         processes = [site.started("manage.py", "migrate") for _ in range(3)]
-        said = [process.communicate()[0] for process in processes]
+        said = [ended(process)[0] for process in processes]
         self.assertEqual([process.returncode for process in processes], [0, 0, 0], said)
         self.assertEqual(
             sorted("release 2 is applied" in each for each in said), [False, False, True])

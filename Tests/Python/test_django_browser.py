@@ -1,8 +1,7 @@
 """The page of the admin, played in Chromium as a person does, in both themes and two widths."""
 
 import os
-import pathlib
-import tempfile
+import subprocess
 import time
 import unittest
 import urllib.request
@@ -10,6 +9,7 @@ import urllib.request
 from browser import LOOKS, PATH, Browser
 from cluster import free_port
 from sites import DJANGOS, NEEDED, DjangoCase, edited, on_servers, once
+from support import LONG
 
 PICTURES = os.environ.get("SEEDBED_PICTURES")  # a folder, for a person to look at them
 CARD = "[...document.querySelectorAll('.seedbed-row')].find(e => e.querySelector('h2')" \
@@ -27,7 +27,8 @@ class Played(DjangoCase):
         self.addCleanup(browser.close)
         port = free_port()
         server = site.started(
-            "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}", stdout=-3, stderr=-3)
+            "manage.py", "runserver", "--noreload", f"127.0.0.1:{port}",
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.terminate)
         base = f"http://127.0.0.1:{port}/admin/"
@@ -95,19 +96,18 @@ class Played(DjangoCase):
         self.play(site, "postgresql")
 
     def wait_for(self, url):
-        end = time.monotonic() + 60
+        end = time.monotonic() + LONG
         while True:
             try:
-                return urllib.request.urlopen(url).close()
+                return urllib.request.urlopen(url, timeout=10).close()
             except OSError:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.1)
 
     def picture(self, browser, name):
-        folder = pathlib.Path(PICTURES or tempfile.gettempdir())
         if PICTURES:
-            browser.picture(folder / f"{name}.png")
+            browser.picture(os.path.join(PICTURES, f"{name}.png"))
 
     def contrast(self, browser):
         """The smallest one of the texts on the page with what is behind them."""

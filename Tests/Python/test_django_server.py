@@ -2,7 +2,7 @@
 
 import json
 
-from sites import DjangoCase, edited, on_servers, once
+from sites import DjangoCase, edited, ended, on_servers, once
 
 ODD = "o'd d/ü:@?#%&=+\\\\"
 # What is started meanwhile, and with which words.
@@ -47,7 +47,7 @@ class Server(DjangoCase):
         site.migrate()
         site.edition(2)
         processes = [site.started("manage.py", "migrate") for _ in range(2)]
-        said = [process.communicate()[0] for process in processes]
+        said = [ended(process)[0] for process in processes]
         self.assertEqual([process.returncode for process in processes], [0, 0], said)
         self.assertEqual(sorted("release 2 is applied" in each for each in said), [False, True])
 
