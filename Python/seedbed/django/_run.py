@@ -27,7 +27,7 @@ VERBS = (
     "(?=(?:backups|baseline|build|down|lock|make|new|reseed|restore|snapshot|status|unpin|up)\\b)")
 # Not all names: seedbed.lock is a file.
 CALLS = r"seedbed\.(?=(?:status|up)\b)"
-# What messages for Python say to write, and how a project of Django's has it.
+# Remedies as messages for Python have them, and as a project of Django's does.
 REMEDIES = [
     (AT + r"(\w+)=(True|SECONDS|FOLDER)\b", r"'\1': \2 in SEEDBED"),
     (AT + r"seedbed\.down\(db, catalog, (\d+)\)", r"manage.py seedbed down --to \1"),

@@ -48,24 +48,13 @@ class Screen:
     def version(self):
         return python_version("flask")
 
-    def play(self, _, version, tools, server, work):
-        """Returns what is wrong."""
-        work.mkdir()
-        wrong = []
+    def visits(self, tools, server, work):
+        """One for each engine."""
         server.run("createdb", "screen")
         catalog = self.written(tools, work)
-        for engine, url in (("SQLite", f"sqlite:///{work}/app.sqlite"),
-                            ("PostgreSQL", server.url("screen"))):
-            start = time.monotonic()
-            try:
-                Visit(engine, url, catalog, tools, server, work).play()
-                result = "passed"
-            except Wrong as error:
-                result = "FAILED"
-                wrong.append(f"{self.name}, {engine}: {error}")
-            print(f"{self.name:13} {version:8} {engine:11} {result:7} "
-                  f"{time.monotonic() - start:.0f} s", flush=True)
-        return wrong
+        urls = {"SQLite": f"sqlite:///{work}/app.sqlite", "PostgreSQL": server.url("screen")}
+        return [
+            Visit(engine, url, catalog, tools, server, work) for engine, url in urls.items()]
 
     def written(self, tools, work):
         folder = work / "Migrations"
