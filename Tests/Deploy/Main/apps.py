@@ -1,5 +1,4 @@
 """The small applications that are deployed, each with a migrator of its own."""
-import os
 import pathlib
 import shutil
 import subprocess
