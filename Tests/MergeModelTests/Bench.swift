@@ -71,7 +71,7 @@ final class Bench {
 extension Shape {
   func policies(_ policies: [Policy]) -> String {
     let texts = tables.indices.map {
-      "\"\(tables[$0].name)\": {\(policies[$0].json.joined(separator: ", "))}"
+      "\"\(tables[$0].name)\": {\(policies[$0].json(tables[$0]).joined(separator: ", "))}"
     }
     return "{\"tables\": {\(texts.joined(separator: ", "))}}"
   }

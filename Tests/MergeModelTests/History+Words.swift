@@ -19,7 +19,7 @@ extension History {
       (release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
     }
     return
-      "release \(release.version) \(policies.map(\.json))\n"
+      "release \(release.version) \(zip(shape.tables, policies).map { $1.json($0) })\n"
       + release.files.map {
         "  \($0.name(in: shape))\n    "
           + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")

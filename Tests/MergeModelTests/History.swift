@@ -15,6 +15,8 @@ struct History {
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   let catalogPolicies: [Policy]
+  /// For policies of columns. Apart from the other dice, so that the histories are those of before.
+  private var columns: Dice
   /// How many of a hundred references are by natural key.
   private let nameShare: Int
   let features: Features
@@ -58,8 +60,12 @@ struct History {
     source = SourceMaker(shape)
     bench = try Bench(beside: twin)
     let isDefault = dice.chance(30)
+    var columns = Dice(seed: seed &+ 1231)
     catalogPolicies =
-      isDefault ? shape.tables.map { _ in Policy() } : shape.policies(features, &dice)
+      isDefault
+      ? shape.tables.map { _ in Policy() }
+      : shape.withColumns(shape.policies(features, &dice), &columns)
+    self.columns = columns
     try bench.write("catalog.json", shape.options(catalogPolicies, hasTwin: twin != nil))
   }
 
@@ -80,7 +86,9 @@ struct History {
       for _ in 0..<count {
         var release = source.release(&dice)
         release.forgetDisposable(shape, &dice)
-        if dice.chance(20) { release.policies = shape.policies(features, &dice) }
+        if dice.chance(20) {
+          release.policies = shape.withColumns(shape.policies(features, &dice), &columns)
+        }
         if count == 1 { takeBases(from: &release) }
         release = source.naming(release, share: nameShare, &dice)
         try bench.write(release, shape, createsTables: createsTables)
@@ -179,7 +187,7 @@ struct History {
 
   func policies(of release: Release, _ app: Policy) -> [Policy] {
     catalogPolicies.indices.map {
-      app.over(release.policies?[$0] ?? Policy()).over(catalogPolicies[$0])
+      app.overAll((release.policies?[$0] ?? Policy()).over(catalogPolicies[$0]))
     }
   }
 

@@ -60,7 +60,7 @@ private struct KeyHistory {
     let key = "\"key\": [\"\(table.columns[table.key[0]].name)\"]"
     try bench.write(
       "\(release.version)_release/migration.json",
-      "{\"tables\": {\"t0\": {\(([key] + policy.json).joined(separator: ", "))}}}")
+      "{\"tables\": {\"t0\": {\(([key] + policy.json(table)).joined(separator: ", "))}}}")
     if release.version > 1 { try userActs(before: release) }
     let before = release.version > 1 ? try bench.device.rows(of: shape) : [[]]
     if !release.files.isEmpty { follow(release.version, before[0]) }

@@ -11,8 +11,8 @@ struct Decision {
   var kind: Kind
   /// `go`, or why not.
   var fate = "go"
-  /// Of a row to retire: whether the user changed it.
-  var isEdited = false
+  /// Of a row to retire that the user changed: the policy that decides.
+  var policy: String?
   /// A row to insert whose key a user's row has, which moves if this one comes.
   var movesUser = false
   /// By column, whose value it takes: `take` and `overruled` mean the seed's.
@@ -112,7 +112,7 @@ extension Merge {
       return policy == "overwriteRow" && !isIgnored ? "overruled" : "ours"
     }
     if isIgnored || mine[column].isSame(as: base) { return "take" }
-    return policy == "preferSeed" || policy == "overwriteRow" ? "overruled" : "edited"
+    return givesWay(onEdited(decision.table, column)) ? "overruled" : "edited"
   }
 
   // MARK: rows to retire
@@ -122,24 +122,33 @@ extension Merge {
     if left[decision.key] != nil {
       decision.fate = "left"
     } else if let place = decision.place, !isStranger(self[place], decision) {
-      decision.isEdited = isEdited(self[place], decision)
-      let policy = onEdited(decision.table)
-      let gives = policy == "preferSeed" || policy == "overwriteRow"
-      if decision.isEdited, !gives { decision.fate = "editedRetired" }
+      let edited = editedPolicies(self[place], decision)
+      // The table's is named before one of a column, and one that keeps the row before any other.
+      let table = onEdited(decision.table)
+      let inOrder = edited.filter { $0 == table } + edited.filter { $0 != table }
+      let keeping = inOrder.first { !givesWay($0) }
+      decision.policy = keeping ?? inOrder.first
+      if keeping != nil { decision.fate = "editedRetired" }
     } else {
       decision.fate = "absent"
     }
   }
 
-  private func isEdited(_ mine: [Cell], _ decision: Decision) -> Bool {
+  private func givesWay(_ policy: String) -> Bool {
+    policy == "preferSeed" || policy == "overwriteRow"
+  }
+
+  /// Those of the columns that the user changed.
+  private func editedPolicies(_ mine: [Cell], _ decision: Decision) -> [String] {
     let table = shape.tables[decision.table]
-    return table.columns.indices.contains { column in
+    return table.columns.indices.compactMap { column in
       let role = table.columns[column].role
-      if role == .ignored || role == .assigned || table.key.contains(column) { return false }
-      // What the file does not hold is the user's.
-      let base = decision.file.value(of: column, in: decision.seed)
-      return base.map { !mine[column].isSame(as: $0) }
-        ?? (mine[column] != table.columns[column].standard)
+      if role == .ignored || role == .assigned || table.key.contains(column) { return nil }
+      guard let base = decision.file.value(of: column, in: decision.seed) else {
+        // What the file does not hold is the user's.
+        return mine[column] == table.columns[column].standard ? nil : onEdited(decision.table)
+      }
+      return mine[column].isSame(as: base) ? nil : onEdited(decision.table, column)
     }
   }
 

@@ -132,13 +132,19 @@ extension Merge {
       columns.filter { column in reasons.contains { decision.why[column] == $0 } }
     }
     let kept = decision.changes.isEmpty ? "keptUser" : "merged"
+    let edited = with(["edited", "overruled", "kept"])
+    let own = Set(edited.map { onEdited(decision.table, $0) }).map { policy in
+      let columns = edited.filter { onEdited(decision.table, $0) == policy }
+      let gives = columns.contains { decision.why[$0] == "overruled" }
+      return clash(
+        decision, "edited", gives ? "tookSeed" : kept, policy: policy, columns: columns)
+    }
     let reasons = [
-      (["edited", "overruled", "kept"], with(["overruled"]).isEmpty ? kept : "tookSeed", policy),
       (["parentDeleted"], "skipped", nil), (["parentTaken"], "skipped", nil),
       (["uniqueTaken"], kept, onTaken(decision.table)), (["referenced"], kept, policy),
     ]
     let keys = with(["keyTaken"]).isEmpty ? [] : [keyTaken(decision, kept)]
-    return keys
+    return keys + own
       + reasons.compactMap { reasons, resolution, policy in
         let columns = with(reasons)
         return columns.isEmpty
@@ -178,13 +184,14 @@ extension Merge {
   private func deleteClashes(_ decision: Decision) -> [Clash] {
     guard let place = decision.place, !["left", "absent"].contains(decision.fate) else { return [] }
     // Nobody can tell whether the user set the clock's column.
-    let isLogged = decision.isEdited || shape.tables[decision.table].hasStamp
+    let isLogged = decision.policy != nil || shape.tables[decision.table].hasStamp
     if decision.goes, !isLogged { return [] }
     return [
       clash(
         decision, decision.goes ? "editedRetired" : decision.fate,
         decision.goes ? "tookSeed" : "keptUser",
-        policy: decision.goes && !decision.isEdited ? nil : onEdited(decision.table),
+        policy: decision.goes || decision.fate == "editedRetired"
+          ? decision.policy : onEdited(decision.table),
         base: fileRow(decision), mine: whole(self[place], decision.table))
     ]
   }

@@ -101,6 +101,9 @@ struct Merge {
   }
 
   func onEdited(_ table: Int) -> String { policies[table].onEdited ?? "keepEdits" }
+  func onEdited(_ table: Int, _ column: Int) -> String {
+    policies[table].columns?[column] ?? onEdited(table)
+  }
   func onTaken(_ table: Int) -> String { policies[table].onTaken ?? "keepUser" }
 
   /// The row that has this key.

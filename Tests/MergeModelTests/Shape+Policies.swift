@@ -18,4 +18,22 @@ extension Shape {
       return policy.limited(to: features)
     }
   }
+
+  /// The same with policies for some columns, which replace those of catalog.json if a migration
+  /// has them.
+  func withColumns(_ policies: [Policy], _ dice: inout Dice) -> [Policy] {
+    zip(tables, policies).map { table, policy in
+      var policy = policy
+      if policy.onEdited == "keepRow" || policy.onEdited == "overwriteRow" {
+        // It is about whole rows.
+        policy.columns = [:]
+      } else if dice.chance(50) {
+        if policy.onEdited == nil { policy.onEdited = "keepEdits" }
+        let own = table.columns.indices.filter { !table.key.contains($0) && dice.chance(40) }
+        policy.columns = Dictionary(
+          uniqueKeysWithValues: own.map { ($0, dice.pick(["keepEdits", "preferSeed"])) })
+      }
+      return policy
+    }
+  }
 }

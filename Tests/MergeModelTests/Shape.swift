@@ -134,7 +134,7 @@ extension Shape {
       if !disposable.isEmpty {
         fields.append("\"disposable\": [\(disposable.joined(separator: ", "))]")
       }
-      fields += policies[index].json
+      fields += policies[index].json(table)
       return "\"\(table.name)\": {\(fields.joined(separator: ", "))}"
     }
     let engines = hasTwin ? "\"engines\": [\"sqlite\", \"postgresql\"], " : ""
@@ -197,15 +197,30 @@ extension TableShape {
 struct Policy: Sendable, Equatable {
   var onEdited: String?
   var onTaken: String?
+  /// Those of columns, by their places.
+  var columns: [Int: String]?
 
-  var json: [String] {
-    [onEdited.map { "\"onEdited\": \"\($0)\"" }, onTaken.map { "\"onTaken\": \"\($0)\"" }]
-      .compactMap { $0 }
+  func json(_ table: TableShape) -> [String] {
+    let own = columns?.sorted { $0.key < $1.key }
+      .map { "\"\(table.columns[$0.key].name)\": \"\($0.value)\"" }
+    return [
+      onEdited.map { "\"onEdited\": \"\($0)\"" }, onTaken.map { "\"onTaken\": \"\($0)\"" },
+      own.map { "\"columns\": {\($0.joined(separator: ", "))}" },
+    ].compactMap { $0 }
   }
 
   /// This one where it says something, else the other.
   func over(_ other: Policy) -> Policy {
-    Policy(onEdited: onEdited ?? other.onEdited, onTaken: onTaken ?? other.onTaken)
+    Policy(
+      onEdited: onEdited ?? other.onEdited, onTaken: onTaken ?? other.onTaken,
+      columns: columns ?? other.columns)
+  }
+
+  /// The app's, which is for everything, over the release's.
+  func overAll(_ other: Policy) -> Policy {
+    var policy = over(other)
+    if onEdited != nil { policy.columns = nil }
+    return policy
   }
 }
 

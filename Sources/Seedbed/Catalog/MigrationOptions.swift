@@ -63,6 +63,8 @@ package struct TableOptions: Sendable, Equatable {
   package var source: String?
   package var onEdited: Migrator.EditPolicy?
   package var onTaken: Migrator.CollisionPolicy?
+  /// The policies of single columns.
+  package var columns: [ColumnPolicy] = []
   package var blobs: [String: BlobEncoding] = [:]
   package var empty = Empty.null
   package var ignore: [String] = []
@@ -75,10 +77,22 @@ package struct TableOptions: Sendable, Equatable {
   /// The meaning of an empty field in a NOT NULL column of text.
   package enum Empty: String, Sendable, CaseIterable { case null, text }
 
+  /// The policy of a column of its own: `keepEdits` or `preferSeed`; nil if it has the table's.
+  func policy(of column: String) -> Migrator.EditPolicy? {
+    columns.first { $0.column.isSameName(as: column) }?.policy
+  }
+
   /// The encoding of a column of bytes.
   package func blob(_ column: String) -> BlobEncoding? {
     blobs.first { $0.key.isSameName(as: column) }?.value
   }
+}
+
+/// The policy for the users' edits in one column.
+package struct ColumnPolicy: Sendable, Equatable {
+  package var column: String
+  package var policy: Migrator.EditPolicy
+  package var place: SeedbedError.Place
 }
 
 /// The value of an option and its place in the file. Only the database shows whether it fits.

@@ -13,8 +13,8 @@ struct OptionsReader {
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
-    "key", "source", "onEdited", "onTaken", "reserve", "blobs", "empty", "ignore", "references",
-    "disposable", "identity",
+    "key", "source", "onEdited", "onTaken", "columns", "reserve", "blobs", "empty", "ignore",
+    "references", "disposable", "identity",
   ]
   private static let ofMark = [
     "chain", "creates", "fills", "columns", "withdrawn", EngineName.postgresql.rawValue,
@@ -82,6 +82,7 @@ struct OptionsReader {
     case "source": table.source = try string(member)
     case "onEdited": table.onEdited = try choice(member)
     case "onTaken": table.onTaken = try choice(member)
+    case "columns": table.columns = try columnPolicies(member)
     case "blobs":
       table.blobs = [:]
       for column in try namedMembers(member, #"an object like {"spectrum": "base64"}"#) {
@@ -98,6 +99,24 @@ struct OptionsReader {
   }
 
   // MARK: options with a form of their own
+
+  /// A policy about whole rows cannot be one about a column.
+  private func columnPolicies(_ member: ParsedJSON.Member) throws -> [ColumnPolicy] {
+    enum OfColumn: String, CaseIterable { case keepEdits, preferSeed }
+    return try namedMembers(member, #"an object like {"legal_text": "preferSeed"}"#).map { column in
+      if case .string(let word) = column.value.value, Migrator.EditPolicy(rawValue: word) != nil,
+        OfColumn(rawValue: word) == nil
+      {
+        throw SeedbedError.catalog(
+          "'\(word)' is a policy for whole rows, and '\(column.key.shortened(to: 40))' is a column. "
+            + "Use keepEdits or preferSeed, or set \"onEdited\" of the table.", column.value.place)
+      }
+      let policy: OfColumn = try choice(column)
+      return ColumnPolicy(
+        column: column.key, policy: policy == .keepEdits ? .keepEdits : .preferSeed,
+        place: column.place)
+    }
+  }
 
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
     let example = #"["sqlite", "postgresql"]"#

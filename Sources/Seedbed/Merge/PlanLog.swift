@@ -64,7 +64,7 @@ final class PlanLog {
   /// Returns a function that returns one row after another, and nil at the end.
   func rows(where condition: String) throws -> () throws -> Row? {
     let names =
-      ["row", "kind", "fate", "differs"] + (plan.movesUsers ? ["moved"] : [])
+      ["row", "kind", "fate", "policy"] + (plan.movesUsers ? ["moved"] : [])
       + plan.key.map { "k\($0)" } + plan.ordered.filter(\.isSet).map { "n\($0.place)" }
       + plan.decided.map { "why\($0.place)" }
       + plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
@@ -148,21 +148,27 @@ final class PlanLog {
       let others = changes.filter { !agreed.contains($0) }
       return try add(.edited, .keptUser, row, policy: onEdited, others)
     }
+    for edited in with([.edited, .kept, .overruled]).grouped(by: { policy(of: $0) }) {
+      let gave = edited.contains { row.why($0) == .overruled }
+      try add(.edited, gave ? .tookSeed : kept, row, policy: policy(of: edited[0]), edited)
+    }
     let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
-      (.edited, [.edited, .kept, .overruled], onEdited), (.referenced, [.referenced], onEdited),
+      (.referenced, [.referenced], onEdited),
       (.parentDeleted, [.parentDeleted], nil), (.parentTaken, [.parentTaken], nil),
       (.uniqueTaken, [.uniqueTaken], plan.onTaken.rawValue),
     ]
     for (kind, reasons, policy) in kinds {
       let disputed = with(reasons)
       if disputed.isEmpty { continue }
-      let gave = kind == .edited && !with([.overruled]).isEmpty
-      let resolution = gave ? .tookSeed : policy == nil ? .skipped : kept
-      try add(kind, resolution, row, policy: policy, disputed)
+      try add(kind, policy == nil ? .skipped : kept, row, policy: policy, disputed)
     }
     if !with([.keyTaken]).isEmpty { try logKeyTaken(row, kept) }
     // On a scratch database: the row already has the file's values.
     if agreed == places, !context.mode.hasUser { try add(.edited, .keptUser, row) }
+  }
+
+  private func policy(of place: Int) -> String {
+    plan.onEdited(target.schema.columns[place]).rawValue
   }
 
   /// The row keeps its key, since another row has the new one.
@@ -181,10 +187,9 @@ final class PlanLog {
     // Only on a scratch database.
     if row.fate == .absent { return try add(.deletedByUser, .keptUser, row) }
     let goes = row.fate == .apply
-    let differs = row["differs"] != .integer(0)
     try add(
       row.fate == .referenced ? .referenced : .editedRetired, goes ? .tookSeed : .keptUser, row,
-      policy: goes && !differs ? nil : plan.onEdited.rawValue,
+      policy: goes || row.fate == .editedRetired ? row["policy"]?.text : plan.onEdited.rawValue,
       base: json(row, row.file.ownIndexes, of: .base), mine: wholeText(row.mine))
   }
 

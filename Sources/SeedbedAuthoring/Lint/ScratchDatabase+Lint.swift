@@ -32,6 +32,7 @@ extension ScratchDatabase {
       let key = options.tables.keys.first { $0.isSameName(as: name) }
       var table = options.table(name)
       if table.onEdited != .overwriteRow { table.onEdited = .preferSeed }
+      table.columns = []
       table.onTaken = .keepUser
       options.tables[key ?? name] = table
     }

@@ -40,7 +40,7 @@ struct OptionsTests {
         {"verify": "warn", "tables": {"elements": {
           "key": ["number"], "source": "data/elements.csv", "onEdited": "preferSeed",
           "onTaken": "replaceUser", "blobs": {"spectrum": "hex"}, "empty": "text",
-          "ignore": ["updated_at"]}}}
+          "ignore": ["updated_at"], "columns": {"name": "keepEdits", "law": "preferSeed"}}}}
         """)
     #expect(options.verify == .warn)
     let table = options.table("Elements")
@@ -51,6 +51,8 @@ struct OptionsTests {
     #expect(table.blobs == ["spectrum": .hex])
     #expect(table.empty == .text)
     #expect(table.ignore == ["updated_at"])
+    #expect(table.policy(of: "Name") == .keepEdits && table.policy(of: "law") == .preferSeed)
+    #expect(table.policy(of: "weight") == nil)
     #expect(options.table("other") == TableOptions())
   }
 
@@ -193,7 +195,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
-        + "onTaken, reserve, blobs, empty, ignore, references, disposable and identity."
+        + "onTaken, columns, reserve, blobs, empty, ignore, references, disposable and identity."
     ),
     (
       #"{"key": "id"}"#,
@@ -221,6 +223,25 @@ struct OptionsTests {
     (
       #"{"onEdited": "keepedits"}"#,
       "catalog.json:1:31: 'keepedits' is not a value of 'onEdited'. Did you mean 'keepEdits'?"
+    ),
+    (
+      #"{"columns": {"name": "keepRow"}}"#,
+      "catalog.json:1:39: 'keepRow' is a policy for whole rows, and 'name' is a column. Use "
+        + "keepEdits or preferSeed, or set \"onEdited\" of the table."
+    ),
+    (
+      #"{"columns": {"name": "keepEdit"}}"#,
+      "catalog.json:1:39: 'keepEdit' is not a value of 'name'. Did you mean 'keepEdits'?"
+    ),
+    (
+      #"{"columns": ["name"]}"#,
+      "catalog.json:1:30: 'columns' is an array, expected an object like {\"legal_text\": "
+        + "\"preferSeed\"}."
+    ),
+    (
+      #"{"columns": {"name": "keepEdits", "NAME": "preferSeed"}}"#,
+      "catalog.json:1:52: 'columns' holds 'NAME' twice; names that differ only in case are the "
+        + "same. Keep one of them."
     ),
     (
       #"{"empty": "texts"}"#,

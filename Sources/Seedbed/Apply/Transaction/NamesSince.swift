@@ -39,6 +39,9 @@ struct NamesSince {
     var options = options
     options.key = options.key?.map { column($0, of: table) }
     options.ignore = options.ignore.map { column($0, of: table) }
+    for index in options.columns.indices {
+      options.columns[index].column = column(options.columns[index].column, of: table)
+    }
     let blobs = options.blobs.map { (column($0.key, of: table), $0.value) }
     options.blobs = Dictionary(blobs) { first, _ in first }
     options.identity = options.identity.map {

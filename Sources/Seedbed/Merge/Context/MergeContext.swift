@@ -63,6 +63,11 @@ final class MergeContext {
     policies.onEdited ?? target.options.onEdited ?? .keepEdits
   }
 
+  /// The policy for one column. The app's is for everything.
+  func onEdited(_ column: ColumnSchema, of target: TableTarget) -> Migrator.EditPolicy {
+    policies.onEdited ?? target.options.policy(of: column.name) ?? onEdited(target)
+  }
+
   /// Logs a conflict in the transaction of the rows, so that the losing side's values are never
   /// lost. A conflict that a policy `fail` refuses is treated as if the user's side stayed, so that
   /// the others are found too.

@@ -2,10 +2,10 @@
 extension TablePlan {
   /// The table of the plan.
   var creation: String {
-    // `differs`: whether the user's row differs from a file that retires it.
+    // `policy`: the one that decides if the user's row differs from a file that retires it.
     var parts = [
       "row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT",
-      "differs BOOLEAN DEFAULT false",
+      "policy TEXT",
     ]
     if movesUsers { parts.append("moved BIGINT") }
     parts += key.map { "k\($0) \(dialect.type(of: target.schema.columns[$0], in: target.schema))" }
@@ -61,7 +61,7 @@ extension TablePlan {
   private func why(_ change: RowFile.Change) -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
-    let edited = givesWay ? Why.overruled : .edited
+    let edited = givesWay(onEdited(column)) ? Why.overruled : .edited
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
     guard let base = change.base.map({ "s.c\($0)" }) else {
       return "CASE \(cases) ELSE '\(Why.take)' END"
@@ -73,9 +73,11 @@ extension TablePlan {
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
-  /// Whether the policy gives up the user's edits. `fail` keeps them like `keepEdits` here, and is
+  /// Whether a policy gives up the user's edits. `fail` keeps them like `keepEdits` here, and is
   /// noted where the conflict is logged (`MergeContext.log`).
-  private var givesWay: Bool { onEdited == .preferSeed || onEdited == .overwriteRow }
+  private func givesWay(_ policy: Migrator.EditPolicy) -> Bool {
+    policy == .preferSeed || policy == .overwriteRow
+  }
 
   /// Under `keepRow`, a row that the user edited anywhere keeps all its values.
   var keepEditedRows: String? {
@@ -91,21 +93,44 @@ extension TablePlan {
   // MARK: rows to retire
 
   private func decideDeletes(_ file: RowFile, _ number: Int) throws -> String {
-    // The columns that are not in the file, which has all columns that the seed ever set.
-    let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
-    let isSame = (file.comparedIndexes.map { agrees(file, $0) } + [atDefault]).allTrue
+    let isUnedited = try unedited(file)
+    let all = isUnedited.map(\.condition)
+    // An edit is a reason to stay where its column keeps edits, whatever the others do.
+    let keeps = isUnedited.filter { !givesWay($0.policy) }.map(\.condition)
     let fate = """
       CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
         WHEN \(isDeleted(file)) THEN '\(Fate.absent)'
-        WHEN \(isSame) THEN '\(Fate.apply)' ELSE '\(givesWay ? Fate.apply : .editedRetired)' END
+        WHEN \(keeps.allTrue) THEN '\(Fate.apply)' ELSE '\(Fate.editedRetired)' END
       """
+    // Of several policies, one that keeps the row decides.
+    let deciding =
+      isUnedited.filter { !givesWay($0.policy) } + isUnedited.filter { givesWay($0.policy) }
+    let cases = deciding.map { "WHEN NOT (\($0.condition)) THEN '\($0.policy)'" }
+    let policy = "CASE WHEN \(all.allTrue) THEN NULL \(cases.joined(separator: " ")) END"
     let values = file.ownIndexes.compactMap { index -> (String, String)? in
       let place = place(of: file.fields[index].column.name)
       return self.columns[place]?.hasBase == true ? ("b\(place)", "s.c\(index)") : nil
     }
     return insert(
-      file, number, kind: "'\(Kind.delete)'", fate: fate,
-      [("differs", "NOT (\(isSame))")] + values)
+      file, number, kind: "'\(Kind.delete)'", fate: fate, [("policy", policy)] + values)
+  }
+
+  /// By policy, the table's first, whether the columns under it are as the file has them.
+  private func unedited(
+    _ file: RowFile
+  ) throws -> [(policy: Migrator.EditPolicy, condition: String)] {
+    // The columns that are not in the file, which has all columns that the seed ever set.
+    let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
+    var groups = [(policy: onEdited, conditions: [atDefault])]
+    for index in file.comparedIndexes {
+      let policy = onEdited(file.fields[index].column)
+      if let group = groups.firstIndex(where: { $0.policy == policy }) {
+        groups[group].conditions.append(agrees(file, index))
+      } else {
+        groups.append((policy, [agrees(file, index)]))
+      }
+    }
+    return groups.map { ($0.policy, $0.conditions.allTrue) }
   }
 
   // MARK: rows to insert

@@ -35,7 +35,7 @@ extension TablePlan {
 
   /// The column of the plan with the outcome.
   var outcome: String {
-    let isOverruled = movesUsers ? "differs OR moved IS NOT NULL" : "differs"
+    let isOverruled = "policy IS NOT NULL" + (movesUsers ? " OR moved IS NOT NULL" : "")
     let signs = decided.map { column in
       """
       CASE coalesce(why\(column.place), '\(Why.same)')

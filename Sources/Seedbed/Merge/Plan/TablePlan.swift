@@ -110,6 +110,9 @@ final class TablePlan {
   var connection: any DatabaseSession { context.connection }
   var onEdited: Migrator.EditPolicy { context.onEdited(target) }
   var onTaken: Migrator.CollisionPolicy { context.onTaken(target) }
+  func onEdited(_ column: ColumnSchema) -> Migrator.EditPolicy {
+    context.onEdited(column, of: target)
+  }
   /// Whether users' rows may take a seed's values.
   let replaces: Bool
   var dialect: any Dialect { connection.dialect }
