@@ -36,6 +36,9 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.columns)
+  func `holds for policies of columns`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 

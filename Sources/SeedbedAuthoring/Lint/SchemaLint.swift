@@ -116,17 +116,22 @@ struct SchemaLint {
   /// A policy of a column that is misspelt, that no file fills, or that finds the row.
   private func checkPolicies(of table: TableSchema, _ migrations: [Migration]) throws {
     let serving = migrations.filter { $0.files.contains { $0.serves(table.name) } }
-    guard let last = serving.last, let target = try? scratch.seededTarget(table.name) else { return }
+    guard let last = serving.last, let target = try? scratch.seededTarget(table.name) else {
+      return
+    }
     let filled = try scratch.seededColumns(of: target).names
     for policy in try scratch.catalog.options(of: last).table(table.name).columns {
       let name = policy.column.shortened(to: 40)
       let message: String
       if table.column(policy.column) == nil {
         let near = Nearest.question(about: policy.column, among: filled)
-        message = "'\(table.name)' has no column '\(name)', for which \"columns\" has a policy.\(near)"
+        message =
+          "'\(table.name)' has no column '\(name)', for which \"columns\" has a policy."
+          + near
       } else if target.key.contains(where: { $0.name.isSameName(as: policy.column) }) {
-        message = "'\(table.name).\(name)' is in the key, by which a row is found, so that the policy "
-          + "in \"columns\" never decides."
+        message =
+          "'\(table.name).\(name)' is in the key, by which a row is found, so that the policy in "
+          + "\"columns\" never decides."
       } else if !filled.contains(where: { $0.isSameName(as: policy.column) }) {
         message = "No file fills '\(table.name).\(name)', so that the policy in \"columns\" never "
           + "decides."

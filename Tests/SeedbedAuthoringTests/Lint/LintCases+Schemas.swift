@@ -1,6 +1,6 @@
 /// What the tables themselves get wrong.
 extension LintCase {
-  static let schemas: [LintCase] = ids + keys + strings + defaults
+  static let schemas: [LintCase] = ids + keys + strings + defaults + policies
 
   private static func numbered(
     _ name: String, _ id: String, _ options: String = "{}", csv: String = "id,name\n1,a\n",
@@ -81,6 +81,22 @@ extension LintCase {
     made.expected = expected
     return made
   }
+
+  private static let policies: [LintCase] = [
+    words(
+      "a policy of a column",
+      ["catalog.json": #"{"tables": {"words": {"columns": {"RANK": "preferSeed"}}}}"#]),
+    words(
+      "one that is misspelt, one that no file fills, and one of the key",
+      [
+        "catalog.json": """
+        {"tables": {"words": {"columns": {
+          "rnak": "preferSeed",
+          "note": "keepEdits",
+          "word": "keepEdits"}}}}
+        """
+      ], "idlePolicy catalog.json:2", "idlePolicy catalog.json:3", "idlePolicy catalog.json:4"),
+  ]
 
   private static let defaults: [LintCase] = [
     stamped(

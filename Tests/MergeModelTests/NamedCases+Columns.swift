@@ -1,0 +1,44 @@
+/// Policies of single columns.
+extension NamedCase {
+  private static let law = #""t": {"columns": {"b": "preferSeed"}}"#
+
+  static let columns: [NamedCase] = [
+    NamedCase(
+      name: "each column has its own policy", options: law,
+      user: "UPDATE t SET a = 'm', b = 'n'",
+      second: ["t.update.csv": "id,a,was:a,b,was:b\n1,p,x,q,y\n"], rows: "1|m|q",
+      conflicts: ["t edited keepEdits merged", "t edited preferSeed tookSeed"],
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "an edit where the seed is preferred is no reason to stay", options: law,
+      user: "UPDATE t SET b = 'n'", second: ["t.delete.csv": "id,a,b\n1,x,y\n"], rows: "",
+      conflicts: ["t editedRetired preferSeed tookSeed"]),
+    NamedCase(
+      name: "one in another column is, and its policy is named", options: law,
+      user: "UPDATE t SET a = 'm', b = 'n'", second: ["t.delete.csv": "id,a,b\n1,x,y\n"],
+      rows: "1|m|n", conflicts: ["t editedRetired keepEdits keptUser"]),
+    NamedCase(
+      name: "one where edits are kept is, whatever the table says",
+      options: #""t": {"onEdited": "preferSeed", "columns": {"A": "keepEdits"}}"#,
+      first: ["t.csv": "id,a,b\n1,x,y\n2,x,y\n"],
+      user: "UPDATE t SET a = 'm' WHERE id = 1; UPDATE t SET b = 'n' WHERE id = 2",
+      second: ["t.delete.csv": "id,a,b\n1,x,y\n2,x,y\n"], rows: "1|m|y",
+      conflicts: ["t editedRetired keepEdits keptUser", "t editedRetired preferSeed tookSeed"]),
+    NamedCase(
+      name: "under fail only the other columns fail",
+      options: #""t": {"onEdited": "fail", "columns": {"b": "keepEdits"}}"#,
+      user: "UPDATE t SET b = 'n'", second: ["t.update.csv": "id,a,was:a,b,was:b\n1,p,x,q,y\n"],
+      rows: "1|p|n", conflicts: ["t edited keepEdits merged"]),
+    NamedCase(
+      name: "and a row to retire fails by what they hold",
+      options: #""t": {"onEdited": "fail", "columns": {"b": "preferSeed"}}"#,
+      user: "UPDATE t SET a = 'm', b = 'n'", second: ["t.delete.csv": "id,a,b\n1,x,y\n"],
+      rows: "1|m|n",
+      error: "The policy onEdited is 'fail', and 1 row of 't' is in conflict (editedRetired)"),
+    NamedCase(
+      name: "a policy for whole rows has no columns",
+      options: #""t": {"onEdited": "keepRow", "columns": {"b": "preferSeed"}}"#,
+      first: [:], second: ["t.csv": "id,a,b\n1,x,y\n"], rows: "",
+      error: "which is about whole rows, and policies in \"columns\". Use keepEdits, preferSeed"),
+  ]
+}
