@@ -133,8 +133,8 @@ struct SchemaLint {
           "'\(table.name).\(name)' is in the key, by which a row is found, so that the policy in "
           + "\"columns\" never decides."
       } else if !filled.contains(where: { $0.isSameName(as: policy.column) }) {
-        message = "No file fills '\(table.name).\(name)', so that the policy in \"columns\" never "
-          + "decides."
+        message =
+          "No file fills '\(table.name).\(name)', so that the policy in \"columns\" never decides."
       } else {
         continue
       }
