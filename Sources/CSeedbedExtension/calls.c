@@ -286,6 +286,16 @@ void sqlite3_result_text(sqlite3_context* a0, const char* a1, int a2, void(*a3)(
   seedbed_host->result_text(a0, a1, a2, a3);
 }
 
+#undef sqlite3_result_text64
+void sqlite3_result_text64(sqlite3_context* a0, const char* a1, sqlite3_uint64 a2, void(*a3)(void*), unsigned char a4) {
+  seedbed_host->result_text64(a0, a1, a2, a3, a4);
+}
+
+#undef sqlite3_result_value
+void sqlite3_result_value(sqlite3_context* a0, sqlite3_value* a1) {
+  seedbed_host->result_value(a0, a1);
+}
+
 #undef sqlite3_result_zeroblob
 void sqlite3_result_zeroblob(sqlite3_context* a0, int a1) {
   seedbed_host->result_zeroblob(a0, a1);
@@ -450,6 +460,8 @@ const char *seedbed_missing_call(const sqlite3_api_routines *api) {
   if (!api->result_int64) return "sqlite3_result_int64";
   if (!api->result_null) return "sqlite3_result_null";
   if (!api->result_text) return "sqlite3_result_text";
+  if (!api->result_text64) return "sqlite3_result_text64";
+  if (!api->result_value) return "sqlite3_result_value";
   if (!api->result_zeroblob) return "sqlite3_result_zeroblob";
   if (!api->set_authorizer) return "sqlite3_set_authorizer";
   if (!api->set_last_insert_rowid) return "sqlite3_set_last_insert_rowid";

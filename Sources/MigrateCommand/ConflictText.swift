@@ -97,6 +97,20 @@ struct ConflictText {
     }
   }
 
+  /// The columns whose edits are line ends and white space alone, with the option for them.
+  var form: String? {
+    guard conflict.kind == .edited || conflict.kind == .editedRetired, let base, let mine else {
+      return nil
+    }
+    let names = base.columns.filter { name in
+      guard case .text(let old) = base[name], case .text(let new) = mine[name] else { return false }
+      return !old.utf8.elementsEqual(new.utf8) && PlainText.isSame(old, new)
+    }
+    guard let first = names.first else { return nil }
+    return "only line ends or white space differ in \(list(names.map(\.printable), "and")): see "
+      + "\"compare\": {\"\(first.printable)\": \"text\"}"
+  }
+
   /// `settled 2026-11-23T08:12:44Z: the seed's values`
   var settled: String? {
     guard let side = conflict.settled, let time = conflict.settledAt else { return nil }

@@ -87,6 +87,7 @@ enum ConflictsCommand {
       lines.append(margin + text.outcome)
       if let settled = text.settled { lines.append(margin + settled) }
       lines += values.lines.map { context.palette(margin + $0, .faint) }
+      if let form = text.form { lines.append(margin + form) }
     }
     let more = isCut ? "; '\(context.program) conflicts --json' shows every value in full" : ""
     return lines + [Measures.count(conflicts.count, "conflict") + more]

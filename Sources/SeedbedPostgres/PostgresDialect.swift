@@ -91,6 +91,11 @@ package final class PostgresDialect: Dialect {
     return "\(form.of(first)) IS NOT DISTINCT FROM \(form.of(second))"
   }
 
+  package func plainText(_ value: String) -> String {
+    let lines = #"regexp_replace(\#(value)::text, '[ \t\v\f]*(\r\n|\r|\n)', E'\n', 'g')"#
+    return #"rtrim(\#(lines), E' \t\v\f\n')"#
+  }
+
   package func differ(_ first: String, _ second: String) -> String {
     "\(first) IS DISTINCT FROM \(second)"
   }

@@ -50,17 +50,18 @@ struct History {
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
     shape.drawIndexes(&dice)
+    var columns = Dice(seed: seed &+ 1231)
     let share = features.contains(.names) ? dice.pick([0, 50, 90]) : 0
     nameShare = share
     if share > 0, features.contains(.numbers) { shape.assignNumbers(&dice) }
     // What a name means may hang on a key that changes.
     if share == 0, features.contains(.keyChanges) { shape.changesKeys = dice.chance(50) }
     if twin != nil { shape.limit(to: features) }
+    shape.drawPlainText(&columns)
     self.shape = shape
     source = SourceMaker(shape)
     bench = try Bench(beside: twin)
     let isDefault = dice.chance(30)
-    var columns = Dice(seed: seed &+ 1231)
     catalogPolicies =
       isDefault
       ? shape.tables.map { _ in Policy() }
@@ -129,7 +130,8 @@ struct History {
     let maker = UserMaker(
       shape: shape, rows: try bench.device.rows(of: shape),
       coming: Dictionary(grouping: coming, by: \.table).mapValues { $0.flatMap(\.rows) })
-    for sql in maker.actions(&dice) + maker.labels(&dice) + maker.children(&dice) {
+    let acts = maker.actions(&dice) + maker.labels(&dice) + maker.children(&dice)
+    for sql in acts + maker.forms(&columns) {
       log.append(.text((try attempt(sql) ? "user: " : "refused: ") + sql))
     }
     try commit()

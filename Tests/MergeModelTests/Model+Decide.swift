@@ -94,7 +94,7 @@ extension Merge {
       guard let index = decision.file.columns.firstIndex(of: column) else { return false }
       let seed = decision.seed
       let known = [seed.values[index]] + (seed.was.isEmpty ? [] : [seed.was[index]])
-      return !known.contains { mine[column].isSame(as: $0) }
+      return !known.contains { isSame(mine[column], $0, column, decision.table) }
     }
   }
 
@@ -102,16 +102,17 @@ extension Merge {
     _ column: Int, _ index: Int, _ decision: Decision, _ mine: [Cell]
   ) -> String {
     let new = decision.seed.values[index]
-    if mine[column].isSame(as: new) { return "same" }
+    let isSame = { self.isSame($0, $1, column, decision.table) }
+    if isSame(mine[column], new) { return "same" }
     // Nobody can tell an edit.
     if decision.file.isBaseless { return "take" }
     let base = decision.seed.was[index]
     let isIgnored = shape.tables[decision.table].columns[column].role == .ignored
     let policy = onEdited(decision.table)
-    if base.isSame(as: new) {
+    if isSame(base, new) {
       return policy == "overwriteRow" && !isIgnored ? "overruled" : "ours"
     }
-    if isIgnored || mine[column].isSame(as: base) { return "take" }
+    if isIgnored || isSame(mine[column], base) { return "take" }
     return givesWay(onEdited(decision.table, column)) ? "overruled" : "edited"
   }
 
@@ -134,6 +135,11 @@ extension Merge {
     }
   }
 
+  private func isSame(_ one: Cell, _ other: Cell, _ column: Int, _ table: Int) -> Bool {
+    shape.tables[table].columns[column].isPlainText
+      ? one.inPlainText.isSame(as: other.inPlainText) : one.isSame(as: other)
+  }
+
   private func givesWay(_ policy: String) -> Bool {
     policy == "preferSeed" || policy == "overwriteRow"
   }
@@ -148,7 +154,8 @@ extension Merge {
         // What the file does not hold is the user's.
         return mine[column] == table.columns[column].standard ? nil : onEdited(decision.table)
       }
-      return mine[column].isSame(as: base) ? nil : onEdited(decision.table, column)
+      let isEdited = !isSame(mine[column], base, column, decision.table)
+      return isEdited ? onEdited(decision.table, column) : nil
     }
   }
 
@@ -193,7 +200,7 @@ extension Merge {
     return decision.file.columns.filter { column in
       let seed = decision.file.value(of: column, in: decision.seed) ?? .null
       return table.columns[column].role != .ignored && !table.key.contains(column)
-        && !mine[column].isSame(as: seed)
+        && !isSame(mine[column], seed, column, decision.table)
     }
   }
 

@@ -41,4 +41,40 @@ extension NamedCase {
       first: [:], second: ["t.csv": "id,a,b\n1,x,y\n"], rows: "",
       error: "which is about whole rows, and policies in \"columns\". Use keepEdits, preferSeed"),
   ]
+
+  private static let body = #""t": {"compare": {"b": "text"}}"#
+  private static let letter = ["t.csv": "id,a,b\n1,x,\"y\nz\"\n"]
+  /// As a form sends it.
+  private static let form = "UPDATE t SET a = 'm', b = 'y' || char(13, 10) || 'z' || char(13, 10)"
+
+  static let texts: [NamedCase] = [
+    NamedCase(
+      name: "a text with other line ends takes the seed's bytes", options: body, first: letter,
+      user: form, second: ["t.update.csv": "id,b,was:b\n1,\"q\nr\",\"y\nz\"\n"],
+      query: "SELECT id, a, hex(b) FROM t", rows: "1|m|710A72", counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "one that is the seed's but for them stays", options: body, first: letter, user: form,
+      second: ["t.update.csv": "id,b,was:b\n1,\"y\nz \",q\n"],
+      query: "SELECT id, a, hex(b) FROM t", rows: "1|m|790D0A7A0D0A",
+      counts: [0, 0, 0, 1, 0]),
+    NamedCase(
+      name: "where the seed changes nothing else, the row stays", options: body, first: letter,
+      user: "UPDATE t SET b = 'mine'",
+      second: ["t.update.csv": "id,b,was:b\n1,\"y\nz\n\",\"y\nz\"\n"], rows: "1|x|mine",
+      counts: [0, 0, 0, 1, 0]),
+    NamedCase(
+      name: "it is no reason to stay", options: body, first: letter,
+      user: "UPDATE t SET b = 'y' || char(13, 10) || 'z'",
+      second: ["t.delete.csv": "id,a,b\n1,x,\"y\nz\"\n"], rows: ""),
+    NamedCase(
+      name: "without the option it is an edit", first: letter, user: form,
+      second: ["t.update.csv": "id,b,was:b\n1,q,\"y\nz\"\n"],
+      query: "SELECT id, a, hex(b) FROM t", rows: "1|m|790D0A7A0D0A",
+      conflicts: ["t edited keepEdits keptUser"]),
+    NamedCase(
+      name: "white space in the text is one with it", options: body, first: letter,
+      user: "UPDATE t SET b = ' y' || char(10) || 'z'",
+      second: ["t.update.csv": "id,b,was:b\n1,q,\"y\nz\"\n"], query: "SELECT hex(b) FROM t",
+      rows: "20790A7A", conflicts: ["t edited keepEdits keptUser"]),
+  ]
 }

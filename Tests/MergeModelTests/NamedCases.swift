@@ -36,8 +36,8 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
-  @Test(arguments: NamedCase.columns)
-  func `holds for policies of columns`(_ named: NamedCase) throws { try named.run() }
+  @Test(arguments: NamedCase.columns + NamedCase.texts)
+  func `holds for options of columns`(_ named: NamedCase) throws { try named.run() }
 
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }

@@ -17,6 +17,8 @@ struct ColumnShape: Sendable {
   /// Whether the seed and the user write its texts in either case.
   var variesCase = false
   var isNotNull = false
+  /// Whether line ends and white space at the end of lines are no difference.
+  var isPlainText = false
   var standard = Cell.null
   /// The DEFAULT clause, where it says `standard` in another way.
   var spelling: String?
@@ -121,6 +123,8 @@ extension Shape {
       if !table.isKeyPrimary { fields.append("\"key\": [\(names(table.key))]") }
       let blobs = table.columns.filter { $0.kind == .blob }.map { "\"\($0.name)\": \"hex\"" }
       if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
+      let plain = table.columns.filter(\.isPlainText).map { "\"\($0.name)\": \"text\"" }
+      if !plain.isEmpty { fields.append("\"compare\": {\(plain.joined(separator: ", "))}") }
       if table.leavesTextsEmpty { fields.append("\"empty\": \"text\"") }
       let ignored = table.columns.indices.filter { table.columns[$0].role == .ignored }
       if !ignored.isEmpty { fields.append("\"ignore\": [\(names(ignored))]") }

@@ -66,6 +66,8 @@ package struct TableOptions: Sendable, Equatable {
   /// The policies of single columns.
   package var columns: [ColumnPolicy] = []
   package var blobs: [String: BlobEncoding] = [:]
+  /// How values of columns are compared.
+  package var compare: [ColumnComparison] = []
   package var empty = Empty.null
   package var ignore: [String] = []
   package var reserve: Located<Int64>?
@@ -92,6 +94,16 @@ package struct TableOptions: Sendable, Equatable {
 package struct ColumnPolicy: Sendable, Equatable {
   package var column: String
   package var policy: Migrator.EditPolicy
+  package var place: SeedbedError.Place
+}
+
+/// When two values of a column are the same.
+package struct ColumnComparison: Sendable, Equatable {
+  /// `text`: line ends, and white space at the end of lines and of the text, are no difference.
+  package enum Kind: String, Sendable, CaseIterable { case text }
+
+  package var column: String
+  package var kind: Kind
   package var place: SeedbedError.Place
 }
 

@@ -13,8 +13,8 @@ struct OptionsReader {
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
-    "key", "source", "onEdited", "onTaken", "columns", "reserve", "blobs", "empty", "ignore",
-    "references", "disposable", "identity",
+    "key", "source", "onEdited", "onTaken", "columns", "compare", "reserve", "blobs", "empty",
+    "ignore", "references", "disposable", "identity",
   ]
   private static let ofMark = [
     "chain", "creates", "fills", "columns", "withdrawn", EngineName.postgresql.rawValue,
@@ -87,6 +87,10 @@ struct OptionsReader {
       table.blobs = [:]
       for column in try namedMembers(member, #"an object like {"spectrum": "base64"}"#) {
         table.blobs[column.key] = try choice(column)
+      }
+    case "compare":
+      table.compare = try namedMembers(member, #"an object like {"body": "text"}"#).map {
+        ColumnComparison(column: $0.key, kind: try choice($0), place: $0.place)
       }
     case "empty": table.empty = try choice(member)
     case "ignore": table.ignore = try names(member).map(\.value)

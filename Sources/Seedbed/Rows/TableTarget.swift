@@ -50,6 +50,22 @@ extension TableTarget {
       && !key.contains { $0.name == column.name } && dialect.isText(column, in: schema)
   }
 
+  /// Whether the option `compare` makes line ends and white space at the end of lines no difference.
+  /// The column must hold text.
+  package func comparesPlainText(_ column: ColumnSchema) -> Bool {
+    options.compare.contains { $0.column.isSameName(as: column.name) }
+      && dialect.isText(column, in: schema)
+  }
+
+  /// Whether two values of a column are the same by its options.
+  func isSame(_ first: Value?, _ second: Value?, in name: String) -> Bool {
+    if first == second { return true }
+    guard case .text(let first) = first, case .text(let second) = second,
+      let column = schema.column(name), comparesPlainText(column)
+    else { return false }
+    return PlainText.isSame(first, second)
+  }
+
   /// Reads the table. If no ordinary table has the name, the error suggests the nearest one.
   package static func read(
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,

@@ -91,6 +91,8 @@ package final class SQLiteDialect: Dialect {
     }
   }
 
+  package func plainText(_ value: String) -> String { "\(PlainTextFunction.name.quoted)(\(value))" }
+
   package func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
 
   package func differExactly(_ first: String, _ second: String) -> String {

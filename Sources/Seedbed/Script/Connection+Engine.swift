@@ -22,8 +22,8 @@ extension Connection: DatabaseSession {
   }
 
   package func comparing<Result>(_ body: () throws -> Result) throws -> Result {
-    let real = try RealFunction(on: self)
-    return try withExtendedLifetime(real, body)
+    let functions = try (RealFunction(on: self), PlainTextFunction(on: self))
+    return try withExtendedLifetime(functions, body)
   }
 
   package func run(

@@ -56,6 +56,8 @@ package protocol Dialect: AnyObject, Sendable {
   /// Whether two values are the same as far as the column can distinguish them: 1 and 1.0 may not
   /// be.
   func same(_ first: String, _ second: String, _ column: ColumnSchema, of: TableSchema) -> String
+  /// A text as `PlainText` compares it.
+  func plainText(_ value: String) -> String
   /// Whether two values differ by the column's own comparison. NULL is a value.
   func differ(_ first: String, _ second: String) -> String
   /// Whether two values differ in any byte.

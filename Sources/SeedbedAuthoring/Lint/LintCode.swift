@@ -8,7 +8,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// About releases.
   case unlocked, rewritten, outOfOrder, irreversible, missingTwin, unknownTable
   /// Risks for users' data.
-  case sharedIds, destructive, userRows, clockDefault, idlePolicy
+  case sharedIds, destructive, userRows, clockDefault, idleOption
   /// Slow operations, and those that depend on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
   /// About the allows themselves.
@@ -40,7 +40,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
     case .userRows: "verify.sql could fail because of rows that users added or deleted"
     case .clockDefault: "a column that no file sets has a DEFAULT from the clock or from random()"
-    case .idlePolicy: "a policy of a column in which the seed changes nothing"
+    case .idleOption: "an option of a column for which it means nothing"
     case .unindexedChild: "the columns of a foreign key have no index"
     case .doubleQuoted: "a string in double quotes, which is a misspelt name to newer SQLite"
     case .mixedLineEndings: "a text file with both LF and CRLF"
@@ -81,7 +81,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .userRows: "Select the seed's rows by their keys, or set \"verify\": \"warn\"."
     case .clockDefault:
       "If users do not edit it, name the column in catalog.json for this table: \"ignore\"."
-    case .idlePolicy: "Name a column that the files fill, besides the key, or remove the policy."
+    case .idleOption: "Name a column that the files fill, besides the key, or remove it."
     case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
     case .doubleQuoted: "Write strings in single quotes."
     case .mixedLineEndings:

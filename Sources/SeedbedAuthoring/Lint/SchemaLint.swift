@@ -9,7 +9,7 @@ struct SchemaLint {
 
   /// The kinds of findings.
   static let codes: Set<LintCode> = [
-    .foreignKey, .unindexedChild, .sharedIds, .clockDefault, .idlePolicy,
+    .foreignKey, .unindexedChild, .sharedIds, .clockDefault, .idleOption,
   ]
 
   func check(_ migrations: [Migration]) throws {
@@ -18,7 +18,7 @@ struct SchemaLint {
       try checkIds(of: table, migrations)
       try checkDefaults(of: table, migrations)
       try checkReserve(of: table, migrations)
-      try checkPolicies(of: table, migrations)
+      try checkColumnOptions(of: table, migrations)
     }
     try checkOptions(migrations)
   }
@@ -113,32 +113,35 @@ struct SchemaLint {
         + "'\(id.name)' into the CSV, or remove 'reserve'.", migrations)
   }
 
-  /// A policy of a column that is misspelt, that no file fills, or that finds the row.
-  private func checkPolicies(of table: TableSchema, _ migrations: [Migration]) throws {
+  /// An option of a column that is misspelt, that no file fills, or that finds the row.
+  private func checkColumnOptions(of table: TableSchema, _ migrations: [Migration]) throws {
     let serving = migrations.filter { $0.files.contains { $0.serves(table.name) } }
     guard let last = serving.last, let target = try? scratch.seededTarget(table.name) else {
       return
     }
     let filled = try scratch.seededColumns(of: target).names
-    for policy in try scratch.catalog.options(of: last).table(table.name).columns {
-      let name = policy.column.shortened(to: 40)
+    let options = try scratch.catalog.options(of: last).table(table.name)
+    let named =
+      options.columns.map { ("columns", $0.column, $0.place) }
+      + options.compare.map { ("compare", $0.column, $0.place) }
+    for (option, column, place) in named {
+      let name = "'\(table.name).\(column.shortened(to: 40))'"
       let message: String
-      if table.column(policy.column) == nil {
-        let near = Nearest.question(about: policy.column, among: filled)
-        message =
-          "'\(table.name)' has no column '\(name)', for which \"columns\" has a policy."
-          + near
-      } else if target.key.contains(where: { $0.name.isSameName(as: policy.column) }) {
-        message =
-          "'\(table.name).\(name)' is in the key, by which a row is found, so that the policy in "
-          + "\"columns\" never decides."
-      } else if !filled.contains(where: { $0.isSameName(as: policy.column) }) {
-        message =
-          "No file fills '\(table.name).\(name)', so that the policy in \"columns\" never decides."
+      if let schema = table.column(column) {
+        if target.key.contains(where: { $0.name == schema.name }) {
+          message =
+            "\(name) is in the key, by which a row is found, so that \"\(option)\" means nothing."
+        } else if !filled.contains(schema.name) {
+          message = "No file fills \(name), so that \"\(option)\" means nothing."
+        } else if option == "compare", !target.comparesPlainText(schema) {
+          message = "\(name) is not declared to hold text, so that \"compare\" means nothing."
+        } else {
+          continue
+        }
       } else {
-        continue
+        message = "There is no column \(name).\(Nearest.question(about: column, among: filled))"
       }
-      findings.add(.idlePolicy, policy.place, message, last)
+      findings.add(.idleOption, place, message, last)
     }
   }
 

@@ -87,6 +87,13 @@ extension LintCase {
       "a policy of a column",
       ["catalog.json": #"{"tables": {"words": {"columns": {"RANK": "preferSeed"}}}}"#]),
     words(
+      "a text that is compared as one, and a number",
+      [
+        "catalog.json": "{\"tables\": {\"words\": {\"compare\": {\n\"note\": \"text\",\n"
+          + "\"rank\": \"text\"}}}}\n",
+        "0002_notes/words.csv": "word,rank,note\nfour,4,x\n",
+      ], "idleOption catalog.json:3"),
+    words(
       "one that is misspelt, one that no file fills, and one of the key",
       [
         "catalog.json": """
@@ -95,7 +102,7 @@ extension LintCase {
           "note": "keepEdits",
           "word": "keepEdits"}}}}
         """
-      ], "idlePolicy catalog.json:2", "idlePolicy catalog.json:3", "idlePolicy catalog.json:4"),
+      ], "idleOption catalog.json:2", "idleOption catalog.json:3", "idleOption catalog.json:4"),
   ]
 
   private static let defaults: [LintCase] = [

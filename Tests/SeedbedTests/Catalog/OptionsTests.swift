@@ -40,7 +40,8 @@ struct OptionsTests {
         {"verify": "warn", "tables": {"elements": {
           "key": ["number"], "source": "data/elements.csv", "onEdited": "preferSeed",
           "onTaken": "replaceUser", "blobs": {"spectrum": "hex"}, "empty": "text",
-          "ignore": ["updated_at"], "columns": {"name": "keepEdits", "law": "preferSeed"}}}}
+          "ignore": ["updated_at"], "columns": {"name": "keepEdits", "law": "preferSeed"},
+          "compare": {"body": "text"}}}}
         """)
     #expect(options.verify == .warn)
     let table = options.table("Elements")
@@ -53,6 +54,7 @@ struct OptionsTests {
     #expect(table.ignore == ["updated_at"])
     #expect(table.policy(of: "Name") == .keepEdits && table.policy(of: "law") == .preferSeed)
     #expect(table.policy(of: "weight") == nil)
+    #expect(table.compare.map(\.column) == ["body"])
     #expect(options.table("other") == TableOptions())
   }
 
@@ -195,7 +197,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
-        + "onTaken, columns, reserve, blobs, empty, ignore, references, disposable and identity."
+        + "onTaken, columns, compare, reserve, blobs, empty, ignore, references, disposable and identity."
     ),
     (
       #"{"key": "id"}"#,
@@ -242,6 +244,10 @@ struct OptionsTests {
       #"{"columns": {"name": "keepEdits", "NAME": "preferSeed"}}"#,
       "catalog.json:1:52: 'columns' holds 'NAME' twice; names that differ only in case are the "
         + "same. Keep one of them."
+    ),
+    (
+      #"{"compare": {"body": "lines"}}"#,
+      "catalog.json:1:39: 'lines' is not a value of 'body'. Use text."
     ),
     (
       #"{"empty": "texts"}"#,

@@ -96,7 +96,10 @@ extension SeededTable {
     // If a release left a key to the user, its row is theirs.
     guard let wanted, left == nil || left == Ledger.pinned else { return .user }
     let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
-    return current.has(wanted) { ignored.contains($0.asciiLowercased()) } ? .seed : .editedSeed
+    let isSame = zip(wanted.columns, wanted.values).allSatisfy { name, value in
+      ignored.contains(name.asciiLowercased()) || target.isSame(current[name], value, in: name)
+    }
+    return isSame ? .seed : .editedSeed
   }
 
   /// Whether a migration after that one gave rows of the table other keys.
@@ -157,11 +160,4 @@ extension SeededTable {
 
   /// The key in the ledger's form.
   func collated(_ key: [Value]) -> String { RowJSON.collatedKey(target.key, key) }
-}
-
-extension Migrator.Row {
-  /// Whether it has the values of another row, besides those of columns that are ignored.
-  func has(_ other: Migrator.Row, besides isIgnored: (String) -> Bool = { _ in false }) -> Bool {
-    zip(other.columns, other.values).allSatisfy { isIgnored($0) || self[$0] == $1 }
-  }
 }

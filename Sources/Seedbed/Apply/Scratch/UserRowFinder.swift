@@ -39,9 +39,9 @@ package final class UserRowFinder {
     return { key, current in
       row.bind(key)
       guard try row.step() else { return true }
-      let original = Migrator.Row(names, row.values(from: 0))
+      let original = row.values(from: 0)
       while try row.step() {}
-      return !current.has(original)
+      return !zip(names, original).allSatisfy { target.isSame(current[$0], $1, in: $0) }
     }
   }
 

@@ -144,7 +144,7 @@ final class RowSettlement {
   /// edits, may differ.
   func `is`(_ row: Row?, _ side: Row?) -> Bool {
     guard let row, let side else { return row == nil && side == nil }
-    return side.columns.allSatisfy { isPassed($0) || row[$0] == side[$0] }
+    return side.columns.allSatisfy { isPassed($0) || target.isSame(row[$0], side[$0], in: $0) }
   }
 
   private func isPassed(_ name: String) -> Bool {
@@ -159,7 +159,9 @@ final class RowSettlement {
     let names = sides.first?.columns.filter { name in
       !isPassed(name) && sides.allSatisfy { $0[name] != nil }
     }
-    let changed = names?.first { name in !sides.contains { $0[name] == current[name] } }
+    let changed = names?.first { name in
+      !sides.contains { target.isSame($0[name], current[name], in: name) }
+    }
     if names != nil, changed == nil { return nil }
     guard let changed, mine != nil else { return "another has its key" }
     return "\(changed) is \((current[changed] ?? .null).json.shortened(to: 60)) now"

@@ -44,6 +44,9 @@ struct NamesSince {
     }
     let blobs = options.blobs.map { (column($0.key, of: table), $0.value) }
     options.blobs = Dictionary(blobs) { first, _ in first }
+    for index in options.compare.indices {
+      options.compare[index].column = column(options.compare[index].column, of: table)
+    }
     options.identity = options.identity.map {
       Located(value: column($0.value, of: table), place: $0.place)
     }

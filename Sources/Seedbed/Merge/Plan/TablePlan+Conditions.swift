@@ -86,9 +86,13 @@ extension TablePlan {
       .map { "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
-  /// Whether two values are the same, as far as the column can distinguish them.
+  /// Whether two values are the same, as far as the column can distinguish them and its options
+  /// want it to.
   @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
-    dialect.same(first, second, column, of: target.schema)
+    let isPlain = target.comparesPlainText(column)
+    let (first, second) =
+      isPlain ? (dialect.plainText(first), dialect.plainText(second)) : (first, second)
+    return dialect.same(first, second, column, of: target.schema)
   }
 
   /// The rows of the plan for which a condition holds.
