@@ -119,7 +119,7 @@ struct SchemaLint {
     guard let last = serving.last, let target = try? scratch.seededTarget(table.name) else {
       return
     }
-    let filled = try scratch.seededColumns(of: target).names
+    let filled = try scratch.seededColumns(of: target).map(\.name)
     let options = try scratch.catalog.options(of: last).table(table.name)
     let named =
       options.columns.map { ("columns", $0.column, $0.place) }
