@@ -17,37 +17,6 @@ extension ScratchDatabase {
     _ = try up(catalog, to: version)
   }
 
-  /// The names by which the catalog's files fill the table. Each column is spelled as in the last
-  /// file.
-  func seededNames(of target: TableTarget) throws -> [String] {
-    let reading = HeaderParser(target.schema, on: connection)
-    var found: [(name: String, columns: [String], file: Int)] = []
-    var last: [String: Int] = [:]
-    var number = 0
-    for migration in migrations {
-      for names in try headers(in: migration, target.schema) {
-        number += 1
-        // In an update file each column may appear twice.
-        var seen: Set<String> = []
-        for name in names where seen.insert(name).inserted {
-          // A column that was dropped since does not count.
-          let columns = try reading.columns(name).map(\.name)
-          if columns.isEmpty { continue }
-          found.append((name, columns, number))
-          for column in columns { last[column] = number }
-        }
-      }
-    }
-    let places = Dictionary(
-      uniqueKeysWithValues: target.schema.columns.enumerated().map { ($1.name, $0) })
-    let current = found.filter { entry in
-      entry.columns.allSatisfy { last[$0] == entry.file }
-        && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
-    }
-    return current.sorted { (places[$0.columns[0]] ?? 0) < (places[$1.columns[0]] ?? 0) }
-      .map(\.name)
-  }
-
   /// The columns of all tables but the ledger's.
   func columnsByTable() throws -> [String: [String]] {
     let names = try connection.tableNames().filter { !ledger.owns($0) }

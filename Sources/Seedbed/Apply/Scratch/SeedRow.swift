@@ -64,12 +64,12 @@ extension SeededTable {
 
   /// The same values, with references to ids that this database chose changed to those in the
   /// scratch database; nil if it does not have a row that is referred to.
-  private func catalogs(
+  func catalogs(
     _ values: [Value], _ names: [String], _ target: TableTarget
   ) throws -> [Value]? {
     var values = values
     for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
-      guard let other = try scratch.targetWithChosenIDs(parent) else { continue }
+      guard let other = try targetWithChosenIDs(parent) else { continue }
       let natural = other.key.names
       let mine = try connection.rows(
         "SELECT \(natural.quotedList) FROM \(connection.schema(of: parent.parent).sql) "

@@ -8,6 +8,8 @@ final class SeededTable {
   /// The columns that the catalog fills.
   let columns: [ColumnSchema]
   let scratchTarget: TableTarget
+  /// Of each parent that was looked up, the table if each database chose its keys itself.
+  private var chosenIDs: [String: TableTarget?] = [:]
 
   var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
@@ -206,7 +208,7 @@ final class SeededTable {
   /// Keys from the catalog are the same everywhere. If the database chose the key, the row is found
   /// by the catalog's own key.
   private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
-    guard let target = try scratch.targetWithChosenIDs(parent),
+    guard let target = try targetWithChosenIDs(parent),
       let key = try scratchKey(of: target, parent, referred)
     else { return referred }
     let names = target.key.names
@@ -230,6 +232,15 @@ final class SeededTable {
       }
     }
     return .reseedOrphans(target.name)
+  }
+
+  /// The table that a key refers to, if each database chose the values of that key itself.
+  func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
+    let name = ([parent.parent] + parent.parentColumns).joined(separator: "\0")
+    if let known = chosenIDs[name] { return known }
+    let target = try scratch.targetWithChosenIDs(parent)
+    chosenIDs[name] = .some(target)
+    return target
   }
 
   /// The key of the scratch database's row that `referred` refers to.

@@ -3,8 +3,8 @@ package final class UserRowFinder {
   package let connection: any DatabaseSession
   /// The catalog's tables at the version of the database.
   package let scratch: Scratch
-  private let context: RunContext
-  private let version: Version
+  let context: RunContext
+  let version: Version
 
   init(_ run: Run) throws {
     (context, connection) = (run.context, run.connection)

@@ -89,6 +89,7 @@ extension Stranger {
     expect("as it was", given("original", origin.original)["word"], "three")
     expect("it is not pinned", origin.isPinned, false)
     expect("no such row", try migrator.origins(of: [["id": 99]], in: "words"), [nil])
+    try trySuggestions(migrator)
     try migrator.pin(["id": 3], in: "words")
     let userOwnedKey = given("row", try migrator.userOwnedKeys().first { $0.isPinned })
     expect("it is pinned", userOwnedKey.isPinned)
@@ -97,5 +98,17 @@ extension Stranger {
     try migrator.unpin(["id": 3], in: "words")
     let seedbedError = try error { try migrator.unpin(["id": 3], in: "words") }
     expect("it was pinned once", seedbedError.code, .usage)
+  }
+
+  private static func trySuggestions(_ migrator: Migrator) throws {
+    let found = try migrator.suggestions(tables: ["words"], deletions: true, additions: true)
+    let suggestion = given("suggestion", found.first)
+    expect("its row", suggestion.table == "words" && !suggestion.key.values.isEmpty)
+    expect("its kind", [.edit, .deletion, .addition].contains(suggestion.kind))
+    expect("its column", (suggestion.column != nil) == (suggestion.kind == .edit))
+    expect("its sides", (suggestion.base ?? .null) != (suggestion.mine ?? 1))
+    expect("its own row", (suggestion.row != nil) == (suggestion.kind == .addition))
+    expect("its version", suggestion.version, try migrator.status().current)
+    expect("its line", suggestion.json.hasPrefix("{\"kind\":"))
   }
 }

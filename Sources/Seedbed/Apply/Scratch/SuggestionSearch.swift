@@ -1,0 +1,243 @@
+/// Compares one table's rows in a database with the catalog's, and puts what the user changed into
+/// words that mean the same in every database: ids that this one chose become natural keys.
+///
+/// 1. Each row of the database is looked up in the scratch database, by the catalog's own key.
+/// 2. A row that is there is the seed's, unless its key is left to the user: each differing value of
+///    a column that files set is an edit.
+/// 3. A row that is not there is the user's own: an addition.
+/// 4. A row of the scratch database that no row of the database matched was deleted, unless the
+///    merge skipped it.
+final class SuggestionSearch {
+  private let seeded: SeededTable
+  private let fields: [SuggestionField]
+  private let body: (Migrator.Suggestion) throws -> Void
+  /// Changes that were left out, since they refer to rows of the user's own.
+  private(set) var omitted = 0
+  private var scratch: any DatabaseSession { seeded.scratch.session }
+  private var scratchTarget: TableTarget { seeded.scratchTarget }
+
+  init(_ seeded: SeededTable, _ body: @escaping (Migrator.Suggestion) throws -> Void) throws {
+    (self.seeded, self.body) = (seeded, body)
+    fields = try SuggestionField.read(of: seeded.scratchTarget, in: seeded.scratch)
+  }
+
+  func run(deletions: Bool, additions: Bool) throws {
+    var found: Set<String>? = deletions ? [] : nil
+    let keys = seeded.target.key.map(\.name.quoted)
+    let rows = try seeded.connection.cursor(
+      "SELECT \((seeded.keyNames + seeded.names).quotedList) FROM \(seeded.target.sql) "
+        + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) ORDER BY \(keys.joined(separator: ", "))"
+    )
+    let originals = try scratch.cursor(
+      "SELECT \(seeded.names.quotedList) FROM \(scratchTarget.sql) WHERE \(seeded.isRow)")
+    while try rows.step() {
+      let values = rows.values(from: 0)
+      let key = Array(values.prefix(seeded.keyNames.count))
+      let mine = Migrator.Row(seeded.names, Array(values.dropFirst(key.count)))
+      guard let original = try original(of: key, originals) else {
+        if additions { try add(mine) }
+        continue
+      }
+      found?.insert(keyText(original))
+      let edits = try fields.filter { try !$0.isKey && isChanged($0, mine, original) }
+      // If a release left a key to the user, its row is theirs.
+      if !edits.isEmpty, try isUsers(key) {
+        if additions { try add(mine) }
+        continue
+      }
+      for field in edits { try edit(field, mine, original) }
+    }
+    if let found { try delete(besides: found) }
+  }
+
+  /// The catalog's row with this key of the database; nil for a row of the user's own.
+  private func original(of key: [Value], _ originals: any Cursor) throws -> Migrator.Row? {
+    guard let key = try seeded.catalogs(key, seeded.keyNames, scratchTarget) else { return nil }
+    originals.bind(key)
+    guard try originals.step() else { return nil }
+    let values = originals.values(from: 0)
+    while try originals.step() {}
+    return Migrator.Row(seeded.names, values)
+  }
+
+  private func isUsers(_ key: [Value]) throws -> Bool {
+    guard let reason = try seeded.reason(key) else { return false }
+    return reason != Ledger.pinned
+  }
+
+  // MARK: edits
+
+  private func isChanged(
+    _ field: SuggestionField, _ mine: Migrator.Row, _ original: Migrator.Row
+  ) throws -> Bool {
+    func isSame(_ mine: Migrator.Row) -> Bool {
+      field.fills.allSatisfy { seeded.target.isSame(mine[$0], original[$0], in: $0) }
+    }
+    // Ids that each database chose differ, and mean the same.
+    guard try hasChosenIDs(field) else { return !isSame(mine) }
+    return try catalogs(field, mine).map { !isSame($0) } ?? true
+  }
+
+  private func edit(
+    _ field: SuggestionField, _ mine: Migrator.Row, _ original: Migrator.Row
+  ) throws {
+    guard let mine = try catalogs(field, mine) else { return omitted += 1 }
+    let (base, value) = (try self.value(field, original), try self.value(field, mine))
+    // Several fields may name one row, and this one may be the same in both.
+    if seeded.target.isSame(base, value, in: field.header) { return }
+    try body(
+      Migrator.Suggestion(
+        .edit, table: seeded.target.name, key: key(original), column: field.header, base: base,
+        mine: value, version: seeded.version))
+  }
+
+  // MARK: references
+
+  private func references(_ field: SuggestionField) -> [ParentKey] {
+    scratchTarget.parents.filter { !Set($0.childColumns).isDisjoint(with: field.fills) }
+  }
+
+  private func hasChosenIDs(_ field: SuggestionField) throws -> Bool {
+    try references(field).contains { try seeded.targetWithChosenIDs($0) != nil }
+  }
+
+  /// The row with the catalog's own ids in the columns that a field fills; nil if one of them refers
+  /// to a row that the catalog does not have.
+  private func catalogs(_ field: SuggestionField, _ row: Migrator.Row) throws -> Migrator.Row? {
+    var values = row.values
+    for parent in references(field) {
+      let places = parent.childColumns.compactMap { name in seeded.names.firstIndex(of: name) }
+      let referred = places.map { row.values[$0] }
+      if places.count < parent.childColumns.count || referred.contains(.null) { continue }
+      guard let own = try seeded.catalogs(referred, parent.childColumns, scratchTarget),
+        try scratch.value(
+          "SELECT 1 FROM \(scratch.schema(of: parent.parent).sql) "
+            + "WHERE \(SeededTable.isRow(parent.parentColumns))", own) != nil
+      else { return nil }
+      for (place, value) in zip(places, own) { values[place] = value }
+    }
+    return Migrator.Row(row.columns, values)
+  }
+
+  /// The value of a field for a row with the catalog's own ids.
+  private func value(_ field: SuggestionField, _ row: Migrator.Row) throws -> Value {
+    let values = field.fills.map { row[$0] ?? .null }
+    guard let name = field.name else { return values.first ?? .null }
+    if values.contains(.null) { return .null }
+    return try scratch.value(name, values) ?? .null
+  }
+
+  private func key(_ row: Migrator.Row) throws -> Migrator.Row {
+    let keys = fields.filter(\.isKey)
+    return Migrator.Row(keys.map(\.header), try keys.map { try value($0, row) })
+  }
+
+  // MARK: whole rows
+
+  private func add(_ row: Migrator.Row) throws {
+    var values: [Value] = []
+    for field in fields {
+      guard let own = try catalogs(field, row) else { return omitted += 1 }
+      values.append(try value(field, own))
+    }
+    let whole = Migrator.Row(fields.map(\.header), values)
+    let keys = fields.filter(\.isKey).map(\.header)
+    try body(
+      Migrator.Suggestion(
+        .addition, table: seeded.target.name,
+        key: Migrator.Row(keys, keys.compactMap { whole[$0] }), row: whole, version: seeded.version)
+    )
+  }
+
+  /// The catalog's key, exactly as the scratch database has it.
+  private func keyText(_ original: Migrator.Row) -> String {
+    RowJSON.object(seeded.keyNames, seeded.keyNames.map { original[$0] ?? .null })
+  }
+
+  private func delete(besides found: Set<String>) throws {
+    let rows = try scratch.cursor(
+      "SELECT \(seeded.names.quotedList) FROM \(scratchTarget.sql) "
+        + "ORDER BY \(seeded.keyNames.quotedList)")
+    while try rows.step() {
+      let row = Migrator.Row(seeded.names, rows.values(from: 0))
+      if try found.contains(keyText(row)) || wasSkipped(row) { continue }
+      try body(
+        Migrator.Suggestion(
+          .deletion, table: seeded.target.name, key: key(row), version: seeded.version))
+    }
+  }
+
+  /// Whether the row is not there because the merge left it out, and not because of the user.
+  private func wasSkipped(_ row: Migrator.Row) throws -> Bool {
+    let key = seeded.keyNames.map { row[$0] ?? .null }
+    // If its parent is gone, its own key is not known here. It went with the parent.
+    guard let live = try? seeded.live(key, seeded.keyNames, scratchTarget) else { return false }
+    if let reason = try seeded.reason(live) {
+      return reason != Ledger.pinned && reason != Migrator.Conflict.Kind.deletedByUser.rawValue
+    }
+    return try seeded.ledger.hasSkipped(
+      table: seeded.target.name, key: RowJSON.object(seeded.keyNames, live),
+      on: seeded.connection)
+  }
+}
+
+/// A column of a table as the catalog's files name it.
+struct SuggestionField {
+  let header: String
+  /// The columns of the table that it fills.
+  let fills: [String]
+  let isKey: Bool
+  /// For a reference by natural key, a query for the name of the row with these ids.
+  let name: String?
+
+  /// The fields of a table without those that triggers or the app rewrite.
+  static func read(of target: TableTarget, in scratch: Scratch) throws -> [SuggestionField] {
+    let header = try scratch.seededNames(of: target).map {
+      RowReader.HeaderField(name: $0, column: 1)
+    }
+    let file = MigrationFile(
+      name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
+    let check = HeaderCheck(
+      file: file, place: target.name, target: target, seesEdits: false, isInverted: false,
+      options: try scratch.servingOptions(of: target.name), connection: scratch.session)
+    let (fields, naturals) = try check.read(header)
+    let key = Set(target.key.names)
+    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    return header.indices.compactMap { index in
+      let natural = naturals.first { $0.fields.contains(index) }
+      let column = fields[index].column
+      let fills = natural.map { $0.receivers.map { fields[$0].column.name } } ?? [column.name]
+      let isKey = !key.isDisjoint(with: fills)
+      if !isKey, fills.allSatisfy({ ignored.contains($0.asciiLowercased()) }) { return nil }
+      let name = natural.map {
+        "SELECT \(column.name.quoted) FROM \($0.parent.sql) "
+          + "WHERE \(SeededTable.isRow($0.keyColumns.names))"
+      }
+      return SuggestionField(
+        header: fields[index].header, fills: fills, isKey: isKey, name: name)
+    }
+  }
+}
+
+extension UserRows {
+  /// Finds what the user changed in the seed's rows.
+  ///
+  /// - Parameter tables: nil for all that the catalog's files fill.
+  /// - Returns: how many changes were left out, since they refer to rows of the user's own.
+  package func suggestions(
+    _ tables: [String]?, deletions: Bool, additions: Bool,
+    _ body: @escaping (Migrator.Suggestion) throws -> Void
+  ) throws -> Int {
+    let filled = try scratch.session.tableNames().filter { try scratch.serving($0) != nil }
+    var omitted = 0
+    for table in tables ?? filled.ordered() {
+      let seeded = try SeededTable(table, scratch: scratch, version: version, context)
+      let search = try SuggestionSearch(seeded, body)
+      try connection.withFixedSchema {
+        try search.run(deletions: deletions, additions: additions)
+      }
+      omitted += search.omitted
+    }
+    return omitted
+  }
+}
