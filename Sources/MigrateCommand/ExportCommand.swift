@@ -9,14 +9,26 @@ extension Verb {
       + "that matches the catalog. If --out names a CSV of the table, its rows stay in their "
       + "order, and those that do not change keep every byte; new rows come last. With --mine, "
       + "prints the rows that the user of the database made or changed; a row with a value that "
-      + "CSV cannot hold is left out and reported, and the exit code is 2. The seed rows of a "
-      + "catalog for PostgreSQL alone need a server, as for 'make'.",
+      + "CSV cannot hold is left out and reported, and the exit code is 2. With --suggestions, "
+      + "prints what the user changed in the seed's rows, value by value, for 'suggestions' of the "
+      + "data's author: no columns that no file sets, nothing under 'ignore', and no value that "
+      + "refers to a row of the user's own. It names no device, but the values are the user's, so "
+      + "ask them before you send it. The seed rows of a catalog for PostgreSQL alone need a "
+      + "server, as for 'make'.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
       Example("export elements --mine --database app.sqlite", "what the user made or changed"),
+      Example("export --suggestions --out mine.csv", "what the user corrected, for the author"),
+      Example("export --suggestions --out mine.jsonl", "the same as JSON lines"),
     ],
-    options: [ExportCommand.out.spec, ExportCommand.mine],
-    operands: [Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true)],
+    options: [
+      ExportCommand.out.spec, ExportCommand.mine, ExportCommand.suggestions,
+      ExportCommand.deletions, ExportCommand.additions,
+    ],
+    operands: [
+      Verb.Operand(
+        name: "TABLE", help: "the table of the rows; optional with --suggestions")
+    ],
     triesServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage],
     run: ExportCommand.run)
@@ -26,24 +38,33 @@ enum ExportCommand {
   static let out = CommandOption.path("out", "FILE", "write to this file instead of stdout")
   static let mine = OptionSpec(
     name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
+  static let suggestions = OptionSpec(
+    name: "suggestions", placeholder: nil,
+    help: "the values that the user changed in the seed's rows; JSON lines if FILE ends in .jsonl")
+  static let deletions = OptionSpec(
+    name: "deletions", placeholder: nil,
+    help: "with --suggestions: also the seed's rows that the user deleted")
+  static let additions = OptionSpec(
+    name: "additions", placeholder: nil, help: "with --suggestions: also the user's own rows")
 
   static func run(_ context: CommandContext) throws -> ExitCode {
-    // Without --mine, only a catalog for PostgreSQL alone needs the server, and says so itself.
+    try refuseMixtures(context.arguments)
+    // Without --mine and --suggestions, only a catalog for PostgreSQL alone needs the server, and
+    // says so itself.
     if context.settings.server != nil, context.invocation.server == nil,
-      context.arguments.has(mine)
+      context.arguments.has(mine) || context.arguments.has(suggestions)
     {
       throw Sibling.missing(beside: context.program)
     }
     try context.requireMigrations()
-    let table = context.arguments.operands[0]
+    if context.arguments.has(suggestions) { return try exportSuggestions(context) }
+    guard let table = context.arguments.operand else {
+      throw SeedbedError(.usage, "'export' needs TABLE: the table of the rows.")
+    }
     let found: Found
     if let path = try context.arguments.value(out) {
-      let file = Files.split(context.settings.absolute(path))
-      if Files.kind(file.folder) == .nothing {
-        throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
-      }
       let old = context.settings.absolute(path)
-      found = try AtomicFile.write(to: file.name, in: file.folder) { write in
+      found = try write(old) { write in
         try rows(of: table, context, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
       }
       try context.result(
@@ -59,19 +80,59 @@ enum ExportCommand {
         try context.invocation.print(String(decoding: $0, as: UTF8.self))
       }
     }
-    guard let unwritable = found.unwritable, !unwritable.isEmpty else { return .done }
+    return complain(found.unwritable ?? [], table, "rows", context)
+  }
+
+  private static func refuseMixtures(_ arguments: Arguments) throws {
+    if arguments.has(suggestions), arguments.has(mine) {
+      throw SeedbedError(.usage, "Give either '--mine' or '--suggestions', not both.")
+    }
+    if !arguments.has(suggestions), arguments.has(deletions) || arguments.has(additions) {
+      throw SeedbedError(
+        .usage, "'--deletions' and '--additions' say what is exported with '--suggestions'.")
+    }
+  }
+
+  /// Writes a file in a folder that exists, completely or not at all.
+  static func write<Result>(
+    _ path: String, _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
+  ) throws -> Result {
+    let file = Files.split(path)
+    if Files.kind(file.folder) == .nothing {
+      throw SeedbedError(.io, "There is no folder '\(file.folder)'. Create it first.")
+    }
+    return try AtomicFile.write(to: file.name, in: file.folder, content)
+  }
+
+  /// Reports what was left out, since no file can hold it.
+  static func complain(
+    _ unwritable: [TableExport.Unwritable], _ table: String?, _ what: String,
+    _ context: CommandContext
+  ) -> ExitCode {
+    if unwritable.isEmpty { return .done }
     for value in unwritable {
+      let table = table.map { " of '\($0.printable)'" } ?? ""
       context.invocation.complain(
-        "Left out the row \(value.key.printable) of '\(table.printable)': its column "
+        "Left out the row \(value.key.printable)\(table): its column "
           + "'\(value.column.printable)' holds \(value.reason), which CSV cannot hold.")
     }
     context.invocation.complain(
-      "All other rows are written. To read a value that was left out, query the database: "
+      "All other \(what) are written. To read a value that was left out, query the database: "
         + "hex(column) shows its bytes.")
     return .failed
   }
 
-  private final class Collected { var bytes: [UInt8] = [] }
+  static func document(_ unwritable: [TableExport.Unwritable]) -> JSON {
+    .array(
+      unwritable.map { value in
+        .object([
+          ("key", .string(value.key)), ("column", .string(value.column)),
+          ("reason", .string(value.reason)),
+        ])
+      })
+  }
+
+  final class Collected { var bytes: [UInt8] = [] }
 
   private struct Found {
     var rows: Int
@@ -100,20 +161,7 @@ enum ExportCommand {
   private static func document(
     _ table: String, _ found: Found, _ more: (key: String, value: JSON)...
   ) -> JSON {
-    let unwritable = found.unwritable.map { values in
-      [
-        (
-          key: "unwritable",
-          value: JSON.array(
-            values.map { value in
-              .object([
-                ("key", .string(value.key)), ("column", .string(value.column)),
-                ("reason", .string(value.reason)),
-              ])
-            })
-        )
-      ]
-    }
+    let unwritable = found.unwritable.map { [(key: "unwritable", value: document($0))] }
     return .document(
       [("table", .string(table)), ("rows", .number(Int64(found.rows)))] + more
         + (unwritable ?? []))

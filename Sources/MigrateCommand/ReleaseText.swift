@@ -158,6 +158,17 @@ extension ReleaseReading.Row.Operation {
   }
 }
 
+extension StringProtocol {
+  /// Control characters, and those that are invisible or turn the direction of text, as `\u{…}`.
+  var harmless: String {
+    if unicodeScalars.allSatisfy({ !$0.isControl && !$0.isInvisible }) { return String(self) }
+    return unicodeScalars.map { scalar in
+      scalar.isControl || scalar.isInvisible
+        ? "\\u{" + String(scalar.value, radix: 16) + "}" : String(scalar)
+    }.joined()
+  }
+}
+
 extension String {
   /// Text for use between quotes: invisible characters and quotes are escaped.
   fileprivate var escaped: String {

@@ -49,6 +49,10 @@ package struct Release: Sendable {
   package var usesTimestamp = false
   /// How scratch databases are opened.
   package var settings = ScratchSettings()
+  /// Files to read in place of sources, by the paths of the sources. Errors name the sources.
+  var standIns: [String: String] = [:]
+  /// Whether to publish the migration, or only to try it.
+  var isPublished = true
   /// Tries the catalog with the new folder on another engine; nil if it is for SQLite alone.
   package var onServer: ServerTrial.Closure?
 

@@ -31,10 +31,7 @@ extension ReleaseMaker {
   ) throws {
     let names = try folders(count: contents.count)
     let folders = try zip(contents, names).map { try $0.folder($1) }
-    result.lock = try writer.publish(
-      folders, replacing: amended?.folder, options: options.bytes,
-      writesOptions: !options.added.isEmpty
-    ) { next in
+    func check(_ next: Catalog) throws {
       try told(folders) {
         // SQL has already changed the first one, and steps have continued from it.
         if contents.count == 1, !contents[0].hasSQL {
@@ -47,6 +44,12 @@ extension ReleaseMaker {
         try release.onServer?(Catalog([catalog, next]), added)
       }
     }
+    guard release.isPublished else {
+      return try writer.staged(folders, options: options.bytes, check)
+    }
+    result.lock = try writer.publish(
+      folders, replacing: amended?.folder, options: options.bytes,
+      writesOptions: !options.added.isEmpty, check: check)
     result.folders = names
     result.sources = options.added
     result.tables = tables(of: contents.flatMap(\.rows.differences))

@@ -24,7 +24,7 @@ struct ReleaseMaker {
       ? try AmendedMigration(release.name, in: release.directory) : nil
     catalog = try Catalog(authoring: release.directory, passingOver: amended?.folder)
     try CatalogLock.refuseRewritten(catalog, except: amended?.folder)
-    sources = try SourceList(catalog, given: release.sources)
+    sources = try SourceList(catalog, given: release.sources).reading(release.standIns)
     engine = try catalog.authoredEngine()
     upSQL = release.upSQL ?? amended?.text(of: engine.file("up.sql"))
   }

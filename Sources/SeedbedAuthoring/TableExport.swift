@@ -120,7 +120,7 @@ package enum TableExport {
 
 extension Value {
   /// Why no CSV field can hold it.
-  fileprivate var reason: String {
+  var reason: String {
     switch self {
     case .text(let text) where text.utf8.contains(0): "text with a NUL character"
     case .invalidText: "text that is not UTF-8"

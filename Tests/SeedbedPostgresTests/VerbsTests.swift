@@ -109,6 +109,15 @@ import Testing
       "export words --mine", "term,freq\nemu,4\nfox,9\n",
       sql: "INSERT INTO words VALUES ('emu', 4); UPDATE words SET freq = 9 WHERE term = 'fox'"),
     Step(
+      "export words --suggestions --deletions --additions",
+      #"addition,words,"{""term"":""emu""}",,,"{""term"":""emu"",""freq"":4}",2"# + "\n"
+        + #"edit,words,"{""term"":""fox""}",freq,3,9,2"# + "\n"),
+    Step("export --suggestions --out mine.jsonl", "Wrote mine.jsonl: 1 suggestion."),
+    Step(
+      "suggestions mine.jsonl --min 1 --where words --html review.html", "Wrote review.html",
+      files: ["data/words.csv": "term,freq\ncat,10\ndog,20\nfox,3\n"]),
+    Step("suggestions mine.jsonl --take 0 --accept --allow-deletes", "has the ID '0'", code: 64),
+    Step(
       "export words --mine --json", #""rows":1,"file":null,"csv":"term,freq\nemu,4\n"#,
       sql: "UPDATE words SET freq = 3 WHERE term = 'fox'"),
     Step(

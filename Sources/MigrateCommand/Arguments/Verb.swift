@@ -55,7 +55,10 @@ struct Verb: Sendable {
   static let groups: [(title: String, verbs: [Verb])] = [
     (
       "Make a release",
-      [.make, .new, .show, .lint, .lock, .revert, .export, .snapshot, .build, .bundle]
+      [
+        .make, .new, .show, .lint, .lock, .revert, .export, .suggestions, .snapshot, .build,
+        .bundle,
+      ]
     ),
     (
       "Bring it to a database",

@@ -18,7 +18,8 @@ enum HTMLPage {
   }
 
   private static let script =
-    "'use strict'\n" + base + difference + columns + grid + report + release + fleet
+    "'use strict'\n" + base + difference + columns + grid + report + release + suggestions
+    + fleet
 
   private static var head: String {
     """

@@ -6,18 +6,24 @@ package struct JSONParser {
 
   private let file: String
   private let bytes: [UInt8]
+  private let mostMembers: Int
   private var index = 0
   private var line = 1
   private var lineStart = 0
   private var depth = 0
 
-  private init(_ bytes: [UInt8], file: String) {
-    (self.bytes, self.file) = (bytes, file)
+  private init(_ bytes: [UInt8], file: String, mostMembers: Int) {
+    (self.bytes, self.file, self.mostMembers) = (bytes, file, mostMembers)
   }
 
   /// The only value in a text; `file` is the text's name in errors.
-  package static func parse(_ bytes: [UInt8], file: String) throws -> ParsedJSON {
-    var parser = JSONParser(bytes, file: file)
+  ///
+  /// - Parameter mostMembers: how many keys an object may have. Each is compared with all before it,
+  ///   so a text from a stranger needs a limit.
+  package static func parse(
+    _ bytes: [UInt8], file: String, mostMembers: Int = .max
+  ) throws -> ParsedJSON {
+    var parser = JSONParser(bytes, file: file, mostMembers: mostMembers)
     try parser.checkEncoding()
     parser.skipSpace()
     if parser.index == bytes.count { throw parser.error(JSONWords.empty) }
@@ -85,6 +91,9 @@ package struct JSONParser {
     let start = place
     guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in double quotes") }
     let key = try string()
+    guard others.count < mostMembers else {
+      throw error("This object has more than \(mostMembers) keys.", start)
+    }
     if let first = others.first(where: { $0.key == key }) {
       throw error(
         "The key '\(key.shortened(to: 40))' is repeated here; it is first in line "

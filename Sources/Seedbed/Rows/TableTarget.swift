@@ -58,7 +58,7 @@ extension TableTarget {
   }
 
   /// Whether two values of a column are the same by its options.
-  func isSame(_ first: Value?, _ second: Value?, in name: String) -> Bool {
+  package func isSame(_ first: Value?, _ second: Value?, in name: String) -> Bool {
     if first == second { return true }
     guard case .text(let first) = first, case .text(let second) = second,
       let column = schema.column(name), comparesPlainText(column)

@@ -13,7 +13,7 @@ struct SourceList {
     var files: [SourceFile]
   }
 
-  let sources: [Source]
+  private(set) var sources: [Source]
 
   /// - Parameter given: tables and files to use in place of those in catalog.json; empty for none.
   init(_ catalog: Catalog, given: [Release.TableFile]) throws {
@@ -35,6 +35,18 @@ struct SourceList {
       return Source(table: table, files: files)
     }
     if sources.isEmpty { throw SeedbedError.noSources() }
+  }
+
+  /// The same list with other files in place of some, by their paths.
+  func reading(_ standIns: [String: String]) -> SourceList {
+    if standIns.isEmpty { return self }
+    var list = self
+    list.sources = sources.map { source in
+      Source(
+        table: source.table,
+        files: source.files.map { SourceFile(standIns[$0.path] ?? $0.path, place: $0.place) })
+    }
+    return list
   }
 
   /// A path in the catalog's folder. In its last part, `*` matches any characters.

@@ -7,6 +7,9 @@ extension EveryOptionTests {
   /// The source with one row more than the releases.
   private static let more = [source: released + "5,Carbon\n"]
 
+  /// That of the suggestion in `mine.csv`: it depends on nothing else.
+  private static let id = "bc3cdd06ac8d2378"
+
   // MARK: make a release
 
   private static let authors =
@@ -34,6 +37,10 @@ extension EveryOptionTests {
       Case(line: "revert 2 --with-down", says: "Wrote Migrations/0003_revert_more"),
       Case(line: "export elements --out out.csv", says: "out.csv"),
       Case(line: "export elements --mine", says: "2,He"),
+      Case(line: "export --suggestions --deletions --additions", says: ",name,Helion,He,2"),
+      Case(line: "suggestions mine.csv --min 1 --where elements.name", says: "1 device, open"),
+      Case(line: "suggestions mine.csv --html page.html", says: "Wrote page.html"),
+      Case(line: "suggestions mine.csv --take \(id) --accept --allow-deletes", says: "Wrote 1 "),
       Case(line: "snapshot --of 1", says: "0001_"),
       Case(
         line: "snapshot --drop-before 2", says: "0001_elements", before: ["snapshot", "lock"]),

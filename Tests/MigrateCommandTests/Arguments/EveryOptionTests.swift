@@ -25,6 +25,11 @@ struct EveryOptionTests {
       "Migrations/0002_more/down.sql": "DROP TABLE notes;\n",
       "Migrations/0002_more/elements.csv": "number,name\n4,Boron\n",
       "Migrations/0002_more/elements.update.csv": "number,was:name,name\n2,Helium,Helion\n",
+      "mine.csv": """
+      kind,table,key,column,base,mine,version
+      edit,elements,"{""number"":2}",name,Helion,He,2
+
+      """,
     ])
     func run(_ line: String) throws {
       let outcome = try Program.run(line.split(separator: " ").map(String.init), in: sandbox)
@@ -99,7 +104,8 @@ struct EveryOptionTests {
   /// A line of each verb; `data/elements.csv` has one row more than the releases.
   static let plain = [
     "make x", "new y", "show 1", "lint", "lock", "revert 2 --rows-only",
-    "export elements --out out.csv", "snapshot", "build out.sqlite", "bundle OUT", "up", "status",
+    "export elements --out out.csv", "suggestions mine.csv", "snapshot", "build out.sqlite",
+    "bundle OUT", "up", "status",
     "plan", "rehearse", "conflicts", "resolve 1 --seed", "pin elements 1", "unpin elements 3",
     "report r.html", "baseline 2", "verify", "origin elements 1", "backups", "restore",
     "down --to 1", "reseed elements",

@@ -1,4 +1,6 @@
+import Foundation
 import Seedbed
+import SeedbedAuthoring
 import TestSupport
 import Testing
 
@@ -23,6 +25,61 @@ struct JSONPageTests {
       + Migrator.Status.State.allCases.map(\.rawValue)
       + Migrator.Status.Migration.State.allCases.map(\.rawValue)
       + Migrator.Origin.Kind.allCases.map(\.rawValue)
+      + Migrator.Suggestion.Kind.allCases.map(\.rawValue)
+      + SuggestionReview.Entry.State.allCases.map(\.rawValue)
     for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
+  }
+
+  /// The documents of verbs that only the command has.
+  @Test func `has each key of suggestions`() throws {
+    let sandbox = try Sandbox.atOne([
+      "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
+      "Migrations/data/elements.csv": "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n",
+    ])
+    try sandbox.sql(
+      """
+      UPDATE elements SET name = 'He' WHERE number = 2; DELETE FROM elements WHERE number = 3;
+      UPDATE elements SET name = x'00' WHERE number = 1; INSERT INTO elements VALUES (9, 'Mine')
+      """)
+    let all = ["--deletions", "--additions"]
+    _ = try Program.run(["export", "--suggestions", "--out", "mine.csv"] + all, in: sandbox)
+    let id = try Program.run(["suggestions", "mine.csv"], in: sandbox).output.prefix(8)
+    for (title, lines) in [
+      ("export --suggestions", [["export", "--suggestions"] + all]),
+      (
+        "suggestions",
+        [
+          ["suggestions", "mine.csv"],
+          ["suggestions", "mine.csv", "--take", "\(id)", "--allow-deletes"],
+        ]
+      ),
+    ] {
+      let section = try #require(
+        Checkout.text("Documentation/JSON.md").components(separatedBy: "\n## \(title)\n").last?
+          .components(separatedBy: "\n## ").first)
+      let documented = Set(section.matches(of: #/(?m)^\| `([^`]+)`/#).map { String($0.1) })
+      var found: Set<String> = []
+      for line in lines {
+        let output = try Program.run(line + ["--json"], in: sandbox).output
+        try Self.keys(
+          of: JSONSerialization.jsonObject(with: Data(output.utf8)), under: "", &found)
+      }
+      // In the first document there is no file, and in the second no line that is refused.
+      #expect(found == documented, "\(title)")
+    }
+  }
+
+  /// The keys of a document as on the page; those of rows are the catalog's.
+  private static func keys(of json: Any, under path: String, _ found: inout Set<String>) {
+    if let list = json as? [Any] {
+      for element in list { keys(of: element, under: path + "[]", &found) }
+    } else if let object = json as? [String: Any], !path.hasSuffix(".key"), !path.hasSuffix(".row")
+    {
+      for (key, value) in object {
+        let inner = path.isEmpty ? key : "\(path).\(key)"
+        found.insert(inner)
+        keys(of: value, under: inner, &found)
+      }
+    }
   }
 }

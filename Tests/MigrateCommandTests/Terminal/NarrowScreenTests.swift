@@ -46,7 +46,9 @@ struct NarrowScreenTests {
     "down --to 2", "report out.html --plan", "report out", "restore", "restore app.v9.sqlite",
     "backups", "up",
     "reseed elements", "reseed elements 5", "reseed isotopes", "reseed nothing", "revert 4",
-    "baseline 5 --check", "export elements", "export elements --mine", "new more_of_the_same",
+    "baseline 5 --check", "export elements", "export elements --mine",
+    "export --suggestions --deletions --additions --out mine.csv", "suggestions mine.csv",
+    "suggestions mine.csv --take 0", "suggestions lock", "new more_of_the_same",
     "bundle out", "snapshot", "verify --snapshots", "conflicts --prune", "lock", "build",
     "build app.sqlite", "build --page-size 1000", "bundle out",
   ]

@@ -12,7 +12,7 @@ struct NoFileTests {
     ["rehearse"], ["backups"], ["restore"], ["down", "--to", "0"], ["reseed", "elements"],
     ["baseline", "1"], ["resolve", "1", "--mine"], ["pin"], ["pin", "elements", "1"],
     ["unpin", "elements", "1"], ["origin", "elements", "1"], ["report", "out.html"],
-    ["export", "elements", "--mine"],
+    ["export", "elements", "--mine"], ["export", "--suggestions"],
   ]
 
   static let places = [
@@ -39,6 +39,7 @@ struct NoFileTests {
   @Test func `the table has every verb that looks at a database`() {
     let none = [
       "make", "new", "show", "lint", "lock", "revert", "snapshot", "build", "bundle", "help",
+      "suggestions",
     ]
     #expect(Set(Self.lines.map { $0[0] }).union(none) == Set(Verb.all.map(\.name)))
   }

@@ -1,0 +1,178 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+
+extension Verb {
+  static let suggestions = Verb(
+    name: "suggestions",
+    summary: "review what users corrected, and take it into the source CSV",
+    about: "Reads files that 'export --suggestions' wrote on users' devices, one from each, and "
+      + "lists what they suggest, the most frequent first, beside the source CSVs in catalog.json. "
+      + "A suggestion is open; settled, if the source has it already; outdated, if the source has "
+      + "another value than the one that was shipped to the user; or gone, with its row. --take "
+      + "writes suggestions into the source CSV, where they are a change to review, if 'make' "
+      + "would accept it; every other byte stays. Nothing is written without it. The files come "
+      + "from strangers: a line that does not fit the catalog is refused with its place, the "
+      + "others are listed, and the exit code is 2.",
+    examples: [
+      Example("suggestions inbox/*.csv", "all, with counts"),
+      Example("suggestions inbox/*.csv --min 3 --where elements.name", "made by three or more"),
+      Example("suggestions inbox/*.csv --html review.html", "a page: sort, filter, search"),
+      Example("suggestions inbox/*.csv --take 4f1c09,77ab12", "write two into the source CSV"),
+    ],
+    options: [
+      SuggestionsCommand.least.spec, SuggestionsCommand.place.spec, SuggestionsCommand.html.spec,
+      SuggestionsCommand.take.spec, MakeCommand.allowDeletes, MakeCommand.accept,
+    ],
+    operands: [
+      Verb.Operand(
+        name: "FILE", help: "a device's file of suggestions: CSV, or JSON lines",
+        isRequired: true, repeats: true)
+    ],
+    usesDatabase: false, triesServers: true,
+    exitCodes: [.done, .failed, .busy, .refused, .usage, .interrupted],
+    run: SuggestionsCommand.run)
+}
+
+enum SuggestionsCommand {
+  static let least = CommandOption<Int>.number(
+    "min", "N", "only what at least N devices suggest", default: "1")
+  static let place = CommandOption.text(
+    "where", "TABLE[.COLUMN]", "only those about a table, or about a column",
+    expected: "a table, or a table and a column with a dot between them")
+  static let html = CommandOption.path(
+    "html", "OUT", "write a page for a browser instead of the list")
+  static let take = CommandOption.text(
+    "take", "ID[,ID]", "write these into the source CSV; the beginning of an ID is enough",
+    expected: "IDs that 'suggestions' lists, with commas between them")
+
+  typealias Entry = SuggestionReview.Entry
+
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
+    try context.requireMigrations()
+    let out = try arguments.value(html).map { try HTMLPage.path($0, context) }
+    let given = try arguments.value(take)?.split(separator: ",").map(String.init)
+    if out != nil, given != nil {
+      throw SeedbedError(.usage, "Give either '--html' or '--take', not both.")
+    }
+    let review = try context.namingTheFlag {
+      try SuggestionReview(directory: context.settings.migrations, context.scratchSettings)
+    }
+    for path in arguments.operands {
+      try review.read(context.settings.absolute(path), shownAs: path)
+    }
+    let entries = try review.list(
+      least: arguments.value(least) ?? 1, at: arguments.value(place))
+    complain(review, context)
+    if let given {
+      try take(given, of: entries, review, context)
+    } else if let out {
+      try HTMLPage.save(out, context) { write in
+        try SuggestionsPage.write(entries, review, to: write)
+      }
+    } else {
+      try list(entries, review, context)
+    }
+    return review.refusedCount == 0 ? .done : .failed
+  }
+
+  private static func complain(_ review: SuggestionReview, _ context: CommandContext) {
+    let shown = 20
+    for error in review.refused.prefix(shown) {
+      context.invocation.complain(error.description.harmless)
+    }
+    if review.refusedCount > shown {
+      context.invocation.complain(
+        "… and \(Measures.grouped(review.refusedCount - shown)) more lines that cannot be used.")
+    }
+  }
+
+  // MARK: taking
+
+  private static func take(
+    _ given: [String], of entries: [Entry], _ review: SuggestionReview, _ context: CommandContext
+  ) throws {
+    var release = Release(directory: context.settings.migrations, name: "suggestions")
+    release.allowsDeletes = context.arguments.has(MakeCommand.allowDeletes)
+    release.acceptsSpreadsheets = context.arguments.has(MakeCommand.accept)
+    release.onServer = context.serverTrial
+    let (taken, files) = try review.take(given, of: entries, as: release)
+    let lines = files.map {
+      "Wrote \(Measures.count($0.count, "suggestion")) into \($0.file.printable)."
+    }
+    try context.result(
+      lines.isEmpty
+        ? ["Nothing to take: the source has it already."]
+        : lines + ["Review the change, and make the next release: \(context.program) make NAME."],
+      document(
+        [
+          ("taken", .array(taken.map { .string($0.id) })),
+          ("files", .array(files.map { .string($0.file) })),
+        ], review))
+  }
+
+  // MARK: listing
+
+  private static func list(
+    _ entries: [Entry], _ review: SuggestionReview, _ context: CommandContext
+  ) throws {
+    if context.isJSON {
+      return try context.result(
+        [], document([("suggestions", .array(entries.map { .object($0.members) }))], review))
+    }
+    if context.settings.isQuiet { return }
+    var page = Page(context: context, isText: true)
+    let text = ReleaseText(columns: context.columns, palette: context.palette)
+    for entry in entries {
+      try page.add([title(entry)])
+      try page.add(text.lines(entry.row).map { $0 })
+      if let note = note(entry) { try page.add(["    " + note]) }
+    }
+    try page.add([summary(entries, review)])
+    try page.flush()
+  }
+
+  /// `4f1c09d2b7  3 devices, open  (elements, version 2 to 3)`
+  private static func title(_ entry: Entry) -> String {
+    let versions = entry.versions
+    let range =
+      versions.count == 1
+      ? "version \(versions.lowerBound)"
+      : "versions \(versions.lowerBound) to \(versions.upperBound)"
+    return "\(entry.id.prefix(10))  \(Measures.count(entry.count, "device")), "
+      + "\(entry.state.rawValue)  (\(entry.table.harmless), \(range))"
+  }
+
+  static func note(_ entry: Entry) -> String? {
+    switch entry.state {
+    case .open: return nil
+    case .settled: return "The source has it already."
+    case .outdated:
+      guard let now = entry.now else { return "The source has another row with this key." }
+      let value = ReleaseText(columns: 80).text(now)
+      return "Made against an older value: the source has \(value) now."
+    case .gone: return "The source no longer has the row."
+    }
+  }
+
+  private static func summary(_ entries: [Entry], _ review: SuggestionReview) -> String {
+    let files = "in " + Measures.count(review.files, "file")
+    if entries.isEmpty { return "No suggestions \(files)." }
+    let states = Entry.State.allCases.compactMap { state -> String? in
+      let count = entries.count { $0.state == state }
+      return count == 0 ? nil : "\(Measures.grouped(count)) \(state.rawValue)"
+    }
+    return "\(Measures.count(entries.count, "suggestion")) \(files): "
+      + states.joined(separator: ", ")
+  }
+
+  private static func document(
+    _ members: [(key: String, value: JSON)], _ review: SuggestionReview
+  ) -> JSON {
+    .document(
+      [("readFiles", .count(review.files))] + members + [
+        ("refusedCount", .count(review.refusedCount)),
+        ("refused", .array(review.refused.map(JSON.problem))),
+      ])
+  }
+}

@@ -1,0 +1,143 @@
+import Seedbed
+
+/// A file of suggestions: CSV with a fixed header, plain or `.gz`, or JSON lines.
+///
+/// The file comes from a stranger. What is wrong with one line concerns that line only; a file that
+/// is not CSV ends there.
+struct SuggestionFile {
+  let path: String
+  /// Its name in errors.
+  let place: String
+
+  /// More than any honest file has.
+  private static let mostBytes: Int64 = 1 << 30
+  private static let mostLines = 1_000_000
+  private static let mostLineBytes = 16 << 20
+
+  /// - Parameters:
+  ///   - onLine: its `csv` errors are about that line.
+  ///   - onRefusal: gets the error of each line that cannot be used.
+  func read(
+    _ onLine: (SuggestionLine) throws -> Void, _ onRefusal: (SeedbedError) -> Void
+  ) throws {
+    var lineCount = 0
+    func attempt(_ line: () throws -> SuggestionLine) throws {
+      lineCount += 1
+      if lineCount > Self.mostLines { throw tooLong }
+      do {
+        try onLine(line())
+      } catch let error as SeedbedError where error.code == .csv {
+        onRefusal(error)
+      }
+    }
+    do {
+      if path.hasSuffix(".gz") { return try readCSV(attempt) }
+      let lines = TextLines(try open(), place: place, mostBytes: Self.mostLineBytes)
+      guard let first = try lines.next() else {
+        throw SeedbedError(.csv, "The file is empty.", at: .init(place))
+      }
+      if first.first != UInt8(ascii: "{") { return try readCSV(attempt) }
+      var next: [UInt8]? = first
+      while let bytes = next {
+        if lines.totalBytes > Self.mostBytes { throw tooLong }
+        if !bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
+          try attempt { try SuggestionLine(json: bytes, .init(place, line: lines.number)) }
+        }
+        next = try lines.next()
+      }
+    } catch let error as SeedbedError where [.csv, .gzip, .catalog].contains(error.code) {
+      onRefusal(error)
+    }
+  }
+
+  private func open() throws -> OpenFile {
+    let (folder, name) = Paths.split(Paths.absolute(path))
+    guard Paths.exists(path) else {
+      throw SeedbedError(.io, "There is no file '\(place)'. Name an existing one.")
+    }
+    return try Folder(folder).open(name)
+  }
+
+  private var tooLong: SeedbedError {
+    SeedbedError(
+      .csv,
+      "The file has more than \(Self.mostBytes >> 20) MiB or \(Self.mostLines) lines. The rest of it "
+        + "is not read.",
+      at: .init(place))
+  }
+
+  private func readCSV(_ attempt: (() throws -> SuggestionLine) throws -> Void) throws {
+    var limits = RowReader.Limits.ofAuthor
+    limits.contentBytes = Self.mostBytes
+    let reader = try RowReader(
+      try open(), place: place, isCompressed: path.hasSuffix(".gz"), locked: nil, limits: limits)
+    let names = reader.header.map { $0.name.asciiLowercased() }
+    guard Set(names) == Set(SuggestionExport.header) else {
+      throw SeedbedError(
+        .csv,
+        "This is no file of suggestions: its first line is not "
+          + "'\(SuggestionExport.header.joined(separator: ","))'. "
+          + "'export --suggestions' writes such files.", at: .init(place, line: 1))
+    }
+    let places = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { one, _ in one })
+    let records = RecordTexts(reader)
+    while try records.advance() {
+      try attempt {
+        try SuggestionLine(csv: .init(place, line: records.line)) { name in
+          places[name].flatMap { records[$0] }
+        }
+      }
+    }
+  }
+}
+
+/// The lines of a text file, one after the other.
+final class TextLines {
+  private let file: any ReadableFile
+  private let place: String
+  private let mostBytes: Int
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+  /// The number of the line that `next` returned, from 1.
+  private(set) var number = 0
+  /// The bytes read from the file.
+  private(set) var totalBytes: Int64 = 0
+
+  init(_ file: any ReadableFile, place: String, mostBytes: Int) {
+    (self.file, self.place, self.mostBytes) = (file, place, mostBytes)
+  }
+
+  /// The next line without its LF; nil at the end of the file.
+  func next() throws -> [UInt8]? {
+    number += 1
+    var searched = start
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return Array(buffer[start..<end])
+      }
+      if isAtEnd {
+        defer { start = buffer.count }
+        return start < buffer.count ? Array(buffer[start...]) : nil
+      }
+      guard buffer.count - start <= mostBytes else {
+        throw SeedbedError(
+          .csv, "This line has more than \(mostBytes >> 20) MiB.", at: .init(place, line: number))
+      }
+      buffer.removeFirst(start)
+      start = 0
+      searched = buffer.count
+      try fill()
+    }
+  }
+
+  private func fill() throws {
+    var block = [UInt8](repeating: 0, count: 256 << 10)
+    let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+    if count == 0 { isAtEnd = true }
+    totalBytes += Int64(count)
+    buffer += block.prefix(count)
+  }
+}

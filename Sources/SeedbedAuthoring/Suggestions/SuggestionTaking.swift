@@ -1,0 +1,105 @@
+import Seedbed
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension SuggestionReview {
+  /// Writes suggestions into the source CSVs, if `make` would accept the result.
+  ///
+  /// - Parameters:
+  ///   - given: the beginnings of their IDs.
+  ///   - listed: all suggestions among which they are.
+  ///   - release: the options of `make`.
+  /// - Returns: those that were written, and how many each file got. Nothing is written if one cannot
+  ///   be taken.
+  package func take(
+    _ given: [String], of listed: [Entry], as release: Release
+  ) throws -> (taken: [Entry], files: [(file: String, count: Int)]) {
+    let found = try given.map { try Self.entry($0, of: listed) }.filter { $0.state != .settled }
+    let chosen = found.grouped(by: \.id).map { $0[0] }
+    try Self.refuseTogether(chosen)
+    let tables = Set(chosen.map(\.suggested.table)).sorted()
+    let edited = try tables.map { number in
+      try EditedSource(
+        self.tables[number], chosen.filter { $0.suggested.table == number }.map(\.suggested))
+    }
+    try tryOut(edited, release)
+    for source in edited {
+      let (folder, name) = Paths.split(Paths.absolute(source.file.path))
+      try AtomicFile.write(source.bytes, to: name, in: folder)
+    }
+    return (chosen, edited.map { ($0.file.place, $0.count) })
+  }
+
+  private static func entry(_ given: String, of listed: [Entry]) throws -> Entry {
+    let prefix = given.lowercased()
+    let found = prefix.isEmpty ? [] : listed.filter { $0.id.hasPrefix(prefix) }
+    guard let entry = found.first else {
+      throw SeedbedError(
+        .usage, "No suggestion that is listed here has the ID '\(given.shortened(to: 40))'.")
+    }
+    if found.count > 1 {
+      throw SeedbedError(
+        .usage,
+        "\(found.count) suggestions have an ID that begins with '\(given.shortened(to: 40))'. Give "
+          + "more of it.")
+    }
+    switch entry.state {
+    case .open, .settled: break
+    case .outdated where entry.kind == .edit: break
+    case .outdated:
+      throw SeedbedError(
+        .usage,
+        "Suggestion \(entry.id) adds a row to '\(entry.table)' whose key another row has by now. "
+          + "Give it a key by hand.", at: entry.place)
+    case .gone:
+      throw SeedbedError(
+        .usage,
+        "Suggestion \(entry.id) is about a row that '\(entry.table)' no longer has. Nothing was "
+          + "written.")
+    }
+    return entry
+  }
+
+  /// Two values for one field, or a value for a row that goes, would leave the order to decide.
+  private static func refuseTogether(_ chosen: [Entry]) throws {
+    for (index, entry) in chosen.enumerated() {
+      let one = entry.suggested
+      let other = chosen[..<index].first { other in
+        let two = other.suggested
+        return one.table == two.table && one.key == two.key
+          && (one.column == two.column || one.column == nil || two.column == nil)
+      }
+      guard let other else { continue }
+      let isValue = entry.column != nil && other.column != nil
+      throw SeedbedError(
+        .usage,
+        "Suggestions \(other.id) and \(entry.id) are about the same "
+          + "\(isValue ? "value" : "row"). Take one of them. Nothing was written.", at: entry.place)
+    }
+  }
+
+  /// Makes the release with the new files in place of the sources, without publishing it.
+  private func tryOut(_ edited: [EditedSource], _ release: Release) throws {
+    if edited.isEmpty { return }
+    let manager = FileManager.default
+    let folder = manager.temporaryDirectory.path + "/seedbed-\(UUID().uuidString)"
+    defer { try? manager.removeItem(atPath: folder) }
+    do {
+      try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw SeedbedError.file("make '\(folder)'", error)
+    }
+    var release = release
+    release.isPublished = false
+    release.settings = settings
+    for (number, source) in edited.enumerated() {
+      try AtomicFile.write(source.bytes, to: "\(number).csv", in: folder)
+      release.standIns[source.file.path] = folder + "/\(number).csv"
+    }
+    _ = try release.make()
+  }
+}

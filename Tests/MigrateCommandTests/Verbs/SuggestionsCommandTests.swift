@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MigrateCommand
+
+/// `export --suggestions` on a user's machine, and `suggestions` on the author's.
+struct SuggestionsCommandTests {
+  private static func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox.atOne([
+      "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
+      "Migrations/data/elements.csv": "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n",
+    ])
+    try sandbox.sql("UPDATE elements SET name = 'He' WHERE number = 2")
+    try sandbox.sql("DELETE FROM elements WHERE number = 3")
+    try sandbox.sql("INSERT INTO elements VALUES (9, 'Mine')")
+    return sandbox
+  }
+
+  private static func run(_ line: String, _ sandbox: Sandbox) throws -> Outcome {
+    try Program.run(line.split(separator: " ").map(String.init), in: sandbox).masked(sandbox)
+  }
+
+  private static let header = "kind,table,key,column,base,mine,version\n"
+  private static let edit = "edit,elements,\"{\"\"number\"\":2}\",name,Helium,He,1\n"
+
+  // MARK: on a user's machine
+
+  @Test func `a user's corrections are exported, and nothing else unless asked for`() throws {
+    let sandbox = try Self.sandbox()
+    let before = try sandbox.contents()
+    #expect(
+      try Self.run("export --suggestions", sandbox) == Outcome(output: Self.header + Self.edit))
+    #expect(
+      try Self.run("export elements --suggestions --deletions --additions", sandbox)
+        == Outcome(
+          output: Self.header + Self.edit
+            + "addition,elements,\"{\"\"number\"\":9}\",,,"
+            + "\"{\"\"number\"\":9,\"\"name\"\":\"\"Mine\"\"}\",1\n"
+            + "deletion,elements,\"{\"\"number\"\":3}\",,,,1\n"))
+    #expect(try sandbox.contents() == before)
+  }
+
+  @Test func `a name chooses JSON lines, and --json is a document`() throws {
+    let sandbox = try Self.sandbox()
+    #expect(
+      try Self.run("export --suggestions --out mine.jsonl", sandbox)
+        == Outcome(output: "Wrote mine.jsonl: 1 suggestion.\n"))
+    let line =
+      #"{"kind":"edit","table":"elements","key":{"number":2},"column":"name","base":"Helium","#
+      + #""mine":"He","version":1}"#
+    #expect(try sandbox.text("mine.jsonl") == line + "\n")
+    #expect(
+      try Self.run("export --suggestions --json", sandbox)
+        == Outcome(
+          output: #"{"schema":1,"table":null,"count":1,"omitted":0,"file":null,"suggestions":["#
+            + line + #"],"unwritable":[]}"# + "\n"))
+    // Nothing says whose they are, or where and when they were made.
+    let text = try sandbox.text("mine.jsonl")
+    for word in [sandbox.path, "app.sqlite", "2026", NSUserName()] { #expect(!text.contains(word)) }
+  }
+
+  @Test(arguments: [
+    ("export --suggestions --mine", "Give either '--mine' or '--suggestions', not both."),
+    ("export elements --deletions", "say what is exported with '--suggestions'"),
+    ("export", "'export' needs TABLE"), ("suggestions", "'suggestions' needs FILE"),
+    ("suggestions mine.csv --html x", "'x' is not a page."),
+    ("suggestions mine.csv --html x.html --take 1", "Give either '--html' or '--take', not both."),
+    ("suggestions mine.csv --min many", "takes a whole number from 0"),
+    ("export nothing --suggestions", "No applied migration has rows for 'nothing'"),
+  ])
+  func `what is not understood`(_ line: String, _ reason: String) throws {
+    let outcome = try Self.run(line, try Self.sandbox().write(["mine.csv": Self.header]))
+    #expect(outcome.code == 64 && outcome.errors.contains(reason), "\(outcome)")
+  }
+
+  // MARK: on the author's
+
+  @Test func `they are listed with their counts, and taken`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.write([
+      "in/1.csv": Self.header + Self.edit, "in/2.csv": Self.header + Self.edit,
+      "in/3.csv": Self.header + "edit,elements,\"{\"\"number\"\":1}\",name,Hydro,Hydrogenium,1\n",
+    ])
+    let before = try sandbox.contents()
+    let list = try Self.run("suggestions in/1.csv in/2.csv in/3.csv", sandbox)
+    let lines = list.output.split(separator: "\n").map(String.init)
+    #expect(list.code == 0 && list.errors == "", "\(list)")
+    try #require(lines.count == 6, "\(list)")
+    let id = String(lines[0].prefix(10))
+    #expect(
+      lines == [
+        "\(id)  2 devices, open  (elements, version 1)",
+        "~ number=2  name \"Helium\" → \"He\"",
+        "\(lines[2].prefix(10))  1 device, outdated  (elements, version 1)",
+        "~ number=1  name \"Hydro\" → \"Hydrogenium\"",
+        "    Made against an older value: the source has \"Hydrogen\" now.",
+        "2 suggestions in 3 files: 1 open, 1 outdated",
+      ])
+    #expect(
+      try Self.run("suggestions in/1.csv in/2.csv in/3.csv --min 2", sandbox).output
+        .hasSuffix("1 suggestion in 3 files: 1 open\n"))
+    #expect(
+      try Self.run("suggestions in/3.csv --where elements.number", sandbox).output
+        == "No suggestions in 1 file.\n")
+    #expect(try sandbox.contents() == before)
+
+    #expect(
+      try Self.run("suggestions in/1.csv in/2.csv --take \(id.prefix(6))", sandbox)
+        == Outcome(
+          output: """
+            Wrote 1 suggestion into data/elements.csv.
+            Review the change, and make the next release: migrate make NAME.
+
+            """))
+    #expect(
+      try sandbox.text("Migrations/data/elements.csv")
+        == "number,name\n1,Hydrogen\n2,He\n3,Lithium\n")
+    #expect(
+      try Self.run("suggestions in/1.csv", sandbox).output.contains(" 1 device, settled "))
+    #expect(
+      try Self.run("suggestions in/1.csv --take \(id)", sandbox).output
+        == "Nothing to take: the source has it already.\n")
+    #expect(try Self.run("make june", sandbox).output.contains("~1 changed  (name)"))
+  }
+
+  @Test func `the document has each side, the state and the place`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.write(["1.csv": Self.header + Self.edit])
+    let json = try Self.run("suggestions 1.csv --json", sandbox)
+    #expect(json.code == 0)
+    #expect(
+      json.output.replacing(#/"id":"[0-9a-f]{16}"/#, with: #""id":"ID""#) == """
+        {"schema":1,"readFiles":1,"suggestions":[{"id":"ID","count":1,"state":"open",\
+        "kind":"edit","table":"elements","key":{"number":2},"column":"name","base":"Helium",\
+        "mine":"He","now":"Helium","fromVersion":1,"toVersion":1,"file":"data/elements.csv",\
+        "line":3}],"refusedCount":0,"refused":[]}
+
+        """)
+  }
+
+  // MARK: strangers
+
+  @Test func `what cannot be used is refused with its line, and shown harmlessly`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.write([
+      "1.csv": Self.header + Self.edit
+        + "edit,\"no\u{202E}\u{1B}[2Jtable\",\"{\"\"a\"\":1}\",a,b,c,1\n",
+      "2.csv": "<script>alert(1)</script>\n",
+    ])
+    let outcome = try Self.run("suggestions 1.csv 2.csv", sandbox)
+    #expect(outcome.code == 2)
+    #expect(outcome.output.hasSuffix("1 suggestion in 2 files: 1 open\n"))
+    let errors = outcome.errors.split(separator: "\n", maxSplits: 1)
+    #expect(errors[0].hasPrefix("1.csv:3: "), "\(outcome)")
+    #expect(errors[1].hasPrefix("2.csv:1: This is no file of suggestions"), "\(outcome)")
+    for scalar in ["\u{202E}", "\u{1B}"] {
+      #expect(!outcome.errors.contains(scalar) && !outcome.output.contains(scalar))
+    }
+  }
+
+  @Test func `invisible characters in values are shown`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.write([
+      "1.csv": Self.header
+        + "edit,elements,\"{\"\"number\"\":2}\",name,Helium,\"\u{202E}eH\u{1B}[31m\",1\n"
+    ])
+    #expect(
+      try Self.run("suggestions 1.csv", sandbox).output
+        .contains(#"name "Helium" → "\u{202e}eH\u{1b}[31m""#))
+  }
+
+  @Test func `hundreds of thousands of lines are only counted`() throws {
+    let sandbox = try Self.sandbox()
+    var lines: [String] = [String(Self.header.dropLast())]
+    for number in 0..<200_000 {
+      lines.append("edit,elements,\"{\"\"number\"\":2}\",name,Helium,He\(number % 1000),1")
+    }
+    for number in 0..<100_000 { lines.append("edit,x\(number),\"{\"\"a\"\":1}\",a,b,c,1") }
+    try sandbox.write(["many.csv": lines.joined(separator: "\n") + "\n"])
+    let outcome = try Self.run("suggestions many.csv --min 2", sandbox)
+    #expect(outcome.code == 2 && outcome.output == "No suggestions in 1 file.\n")
+    #expect(outcome.errors.hasSuffix("… and 99,980 more lines that cannot be used.\n"))
+  }
+}
