@@ -12,6 +12,7 @@ struct Arguments {
     case forget(String)
     case settle(Int64, Migrator.Conflict.Side)
     case whose(String)
+    case suggest(into: String?)
     case quiz(Int)
   }
 
@@ -28,6 +29,7 @@ struct Arguments {
       mine                                where you and the guide disagree, by numbers
       mine keep N, mine take N            settle all about its row: your values, or the guide's
       whose ELEMENT                       the guide's or yours, and what the guide says
+      suggest [FILE]                      what you corrected; with FILE, written for the authors
       quiz [COUNT]                        questions, more often about what you missed
       restore                             restore the last backup, if the database is damaged
     options:
@@ -83,6 +85,7 @@ struct Arguments {
       guard let side = sides[rest[0]], let id = Int64(rest[1]) else { break }
       return .settle(id, side)
     case ("whose", 1): return .whose(rest[0])
+    case ("suggest", 0...1): return .suggest(into: rest.first)
     case ("restore", 0): return .restore
     default: break
     }

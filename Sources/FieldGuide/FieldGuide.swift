@@ -42,6 +42,7 @@ import Seedbed
     case .mine: try mine.sentences().forEach(Terminal.say)
     case .settle(let id, let side): try mine.settle(id, side)
     case .whose(let element): try mine.whose(element).forEach(Terminal.say)
+    case .suggest(let file): try mine.suggest(into: file).forEach(Terminal.say)
     case .quiz(let count): try ask(count, Quiz(database: guide.database))
     case .restore, .help: break
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Seedbed
 
 /// The disagreements of the user and the releases, in words, the newest last.
@@ -41,6 +42,25 @@ struct Mine {
       }
       return ["It is the guide's, with changes of yours. The guide says:"] + original
     }
+  }
+
+  /// Shows what the user corrected. Only if they name a file, it is written there, for them to send
+  /// to the guide's authors: it has no name or time, but the words are theirs.
+  func suggest(into file: String?) throws -> [String] {
+    let suggestions = try migrator.suggestions(tables: ["elements"])
+    if suggestions.isEmpty { return ["You corrected nothing."] }
+    let sentences = suggestions.map { suggestion in
+      "\(suggestion.key.values.map(\.description).joined(separator: ", ")): "
+        + "\(suggestion.column ?? ""), \(words(suggestion.base)) → \(words(suggestion.mine))"
+    }
+    guard let file else {
+      return sentences + [
+        "To write this, and nothing else, into a file for the authors: fieldguide suggest FILE"
+      ]
+    }
+    let lines = suggestions.map { $0.json + "\n" }.joined()
+    try Data(lines.utf8).write(to: URL(fileURLWithPath: file), options: .atomic)
+    return sentences + ["Written to \(file)."]
   }
 
   // MARK: words
