@@ -21,7 +21,7 @@ extension Migrator {
   ) throws(SeedbedError) -> [Suggestion] {
     try SeedbedError.catching {
       var found: [Suggestion] = []
-      _ = try readingUserRows { rows in
+      _ = try findingUserRows { rows in
         try rows.suggestions(tables, deletions: deletions, additions: additions) {
           found.append($0)
         }

@@ -35,7 +35,7 @@ package struct SuggestionExport {
   ) throws -> Result {
     var export = SuggestionExport(format: format, write: write)
     try reporting {
-      try migrator.readingUserRows { found in
+      try migrator.findingUserRows { found in
         if format == .csv { try export.add(header.joined(separator: ",")) }
         var known: [String: [String: SourceField]] = [:]
         func fields(_ suggestion: Migrator.Suggestion) throws -> [String: SourceField] {

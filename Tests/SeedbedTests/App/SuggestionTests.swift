@@ -168,7 +168,7 @@ struct SuggestionTests {
       INSERT INTO t VALUES (70, 'de', 'Kuh', NULL)
       """)
     var found: [String] = []
-    let omitted = try device.migrator().readingUserRows { rows in
+    let omitted = try device.migrator().findingUserRows { rows in
       try rows.suggestions(["t"], deletions: false, additions: true) {
         found.append($0.column ?? $0.kind.rawValue)
       }

@@ -219,7 +219,7 @@ struct SuggestionField {
   }
 }
 
-extension UserRows {
+extension UserRowFinder {
   /// Finds what the user changed in the seed's rows.
   ///
   /// - Parameter tables: nil for all that the catalog's files fill.
