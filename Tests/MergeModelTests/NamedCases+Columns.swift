@@ -8,11 +8,11 @@ extension NamedCase {
       user: "UPDATE t SET a = 'm', b = 'n'",
       second: ["t.update.csv": "id,a,was:a,b,was:b\n1,p,x,q,y\n"], rows: "1|m|q",
       conflicts: ["t edited keepEdits merged", "t edited preferSeed tookSeed"],
-      counts: [0, 1, 0, 0, 0]),
+      counts: [0, 1, 0, 0, 0], inverse: "1|m|y"),
     NamedCase(
       name: "an edit where the seed is preferred is no reason to stay", options: law,
       user: "UPDATE t SET b = 'n'", second: ["t.delete.csv": "id,a,b\n1,x,y\n"], rows: "",
-      conflicts: ["t editedRetired preferSeed tookSeed"]),
+      conflicts: ["t editedRetired preferSeed tookSeed"], inverse: "1|x|y"),
     NamedCase(
       name: "one in another column is, and its policy is named", options: law,
       user: "UPDATE t SET a = 'm', b = 'n'", second: ["t.delete.csv": "id,a,b\n1,x,y\n"],
@@ -23,7 +23,8 @@ extension NamedCase {
       first: ["t.csv": "id,a,b\n1,x,y\n2,x,y\n"],
       user: "UPDATE t SET a = 'm' WHERE id = 1; UPDATE t SET b = 'n' WHERE id = 2",
       second: ["t.delete.csv": "id,a,b\n1,x,y\n2,x,y\n"], rows: "1|m|y",
-      conflicts: ["t editedRetired keepEdits keptUser", "t editedRetired preferSeed tookSeed"]),
+      conflicts: ["t editedRetired keepEdits keptUser", "t editedRetired preferSeed tookSeed"],
+      inverse: "1|m|y;2|x|y"),
     NamedCase(
       name: "under fail only the other columns fail",
       options: #""t": {"onEdited": "fail", "columns": {"b": "keepEdits"}}"#,
@@ -51,12 +52,13 @@ extension NamedCase {
     NamedCase(
       name: "a text with other line ends takes the seed's bytes", options: body, first: letter,
       user: form, second: ["t.update.csv": "id,b,was:b\n1,\"q\nr\",\"y\nz\"\n"],
-      query: "SELECT id, a, hex(b) FROM t", rows: "1|m|710A72", counts: [0, 1, 0, 0, 0]),
+      query: "SELECT id, a, hex(b) FROM t", rows: "1|m|710A72", counts: [0, 1, 0, 0, 0],
+      inverse: "1|m|790A7A"),
     NamedCase(
       name: "one that is the seed's but for them stays", options: body, first: letter, user: form,
       second: ["t.update.csv": "id,b,was:b\n1,\"y\nz \",q\n"],
       query: "SELECT id, a, hex(b) FROM t", rows: "1|m|790D0A7A0D0A",
-      counts: [0, 0, 0, 1, 0]),
+      counts: [0, 0, 0, 1, 0], inverse: "1|m|71", again: "1|m|790A7A20"),
     NamedCase(
       name: "where the seed changes nothing else, the row stays", options: body, first: letter,
       user: "UPDATE t SET b = 'mine'",
@@ -65,7 +67,7 @@ extension NamedCase {
     NamedCase(
       name: "it is no reason to stay", options: body, first: letter,
       user: "UPDATE t SET b = 'y' || char(13, 10) || 'z'",
-      second: ["t.delete.csv": "id,a,b\n1,x,\"y\nz\"\n"], rows: ""),
+      second: ["t.delete.csv": "id,a,b\n1,x,\"y\nz\"\n"], rows: "", inverse: "1|x|y\nz"),
     NamedCase(
       name: "without the option it is an edit", first: letter, user: form,
       second: ["t.update.csv": "id,b,was:b\n1,q,\"y\nz\"\n"],
