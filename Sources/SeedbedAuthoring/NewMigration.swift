@@ -9,7 +9,8 @@ import Seedbed
 /// Creates an empty numbered folder to fill by hand.
 package enum NewMigration {
   /// Creates the next folder, with an `up.sql` and a `down.sql` that explain what belongs in them,
-  /// or with PostgreSQL's if the catalog is for it alone. If there is no catalog yet, it is created.
+  /// or with PostgreSQL's if the catalog is for it alone. If there is no catalog yet, it is
+  /// created.
   ///
   /// - Returns: the new folder's name.
   package static func create(

@@ -297,11 +297,3 @@ struct History {
     }
   }
 }
-
-extension Migrator.Policies {
-  init(_ policy: Policy) {
-    self.init(
-      onEdited: policy.onEdited.flatMap(Migrator.EditPolicy.init),
-      onTaken: policy.onTaken.flatMap(Migrator.CollisionPolicy.init))
-  }
-}

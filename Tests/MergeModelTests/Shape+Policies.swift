@@ -1,3 +1,4 @@
+import Seedbed
 import TestSupport
 
 extension Shape {
@@ -35,5 +36,13 @@ extension Shape {
       }
       return policy
     }
+  }
+}
+
+extension Migrator.Policies {
+  init(_ policy: Policy) {
+    self.init(
+      onEdited: policy.onEdited.flatMap(Migrator.EditPolicy.init),
+      onTaken: policy.onTaken.flatMap(Migrator.CollisionPolicy.init))
   }
 }

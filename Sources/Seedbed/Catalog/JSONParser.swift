@@ -18,8 +18,8 @@ package struct JSONParser {
 
   /// The only value in a text; `file` is the text's name in errors.
   ///
-  /// - Parameter mostMembers: how many keys an object may have. Each is compared with all before it,
-  ///   so a text from a stranger needs a limit.
+  /// - Parameter mostMembers: how many keys an object may have. Each is compared with all before
+  ///   it, so a text from a stranger needs a limit.
   package static func parse(
     _ bytes: [UInt8], file: String, mostMembers: Int = .max
   ) throws -> ParsedJSON {

@@ -112,8 +112,9 @@ struct OptionsReader {
         OfColumn(rawValue: word) == nil
       {
         throw SeedbedError.catalog(
-          "'\(word)' is a policy for whole rows, and '\(column.key.shortened(to: 40))' is a column. "
-            + "Use keepEdits or preferSeed, or set \"onEdited\" of the table.", column.value.place)
+          "'\(word)' is a policy for whole rows, and '\(column.key.shortened(to: 40))' is a "
+            + "column. Use keepEdits or preferSeed, or set \"onEdited\" of the table.",
+          column.value.place)
       }
       let policy: OfColumn = try choice(column)
       return ColumnPolicy(

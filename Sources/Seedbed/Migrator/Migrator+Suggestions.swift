@@ -3,9 +3,9 @@ extension Migrator {
   ///
   ///     let lines = try migrator.suggestions().map(\.json).joined(separator: "\n")
   ///
-  /// There is one for each changed value of a seed row, pinned or not. Columns that no file sets and
-  /// columns under `ignore` are the user's own, and are never in it. A value that refers to a row of
-  /// the user's own is left out, since no one else has that row.
+  /// There is one for each changed value of a seed row, pinned or not. Columns that no file sets
+  /// and columns under `ignore` are the user's own, and are never in it. A value that refers to a
+  /// row of the user's own is left out, since no one else has that row.
   ///
   /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
   /// catalog, call it off the main thread.
@@ -14,8 +14,8 @@ extension Migrator {
   ///   - tables: nil for all that the catalog's files fill.
   ///   - deletions: whether to suggest the deletion of seed rows that the user deleted.
   ///   - additions: whether to suggest the user's own rows.
-  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied, `usage` for a table
-  ///   that the catalog does not fill, and errors from applying it to a scratch database.
+  /// - Throws: `newer` or `drift` if the catalog is not the one that was applied, `usage` for a
+  ///   table that the catalog does not fill, and errors from applying it to a scratch database.
   public func suggestions(
     tables: [String]? = nil, deletions: Bool = false, additions: Bool = false
   ) throws(SeedbedError) -> [Suggestion] {

@@ -50,8 +50,8 @@ extension TableTarget {
       && !key.contains { $0.name == column.name } && dialect.isText(column, in: schema)
   }
 
-  /// Whether the option `compare` makes line ends and white space at the end of lines no difference.
-  /// The column must hold text.
+  /// Whether the option `compare` makes line ends and white space at the end of lines no
+  /// difference. The column must hold text.
   package func comparesPlainText(_ column: ColumnSchema) -> Bool {
     options.compare.contains { $0.column.isSameName(as: column.name) }
       && dialect.isText(column, in: schema)
@@ -95,8 +95,8 @@ extension TableTarget {
       let first = options.columns.first
     else { return }
     throw SeedbedError.catalog(
-      "The table '\(schema.name)' has \"onEdited\": \"\(onEdited)\", which is about whole rows, and "
-        + "policies in \"columns\". Use keepEdits, preferSeed or fail for the table, or remove "
+      "The table '\(schema.name)' has \"onEdited\": \"\(onEdited)\", which is about whole rows, "
+        + "and policies in \"columns\". Use keepEdits, preferSeed or fail for the table, or remove "
         + "\"columns\".", first.place)
   }
 

@@ -128,7 +128,7 @@ final class SuggestedTable {
       value = text.isEmpty && own.empty == .text ? .text("") : own.decoder.value(of: text)
     case .blob(let bytes): value = .blob(bytes)
     }
-    // What no row file can hold cannot become a release, such as text with a NUL.
+    // A value that no row file can hold cannot become a release, such as text with a NUL.
     guard let value, own.text(of: value) != nil else {
       throw refusal(
         "has a value that does not fit the column '\(own.header)': expected "

@@ -94,7 +94,7 @@ package struct SuggestionExport {
   // MARK: spreadsheets
 
   /// A spreadsheet runs a text that begins so as a formula, and the file comes from a stranger. An
-  /// apostrophe before it makes it a text there. It also stands before a text that begins with one,
+  /// apostrophe before it makes it a text there. A text that begins with one gets another,
   /// so that the reader removes the first in any case.
   private static func guarded(_ text: String) -> String {
     guard let first = text.utf8.first, Array("=+-@'\t\r".utf8).contains(first) else {

@@ -61,8 +61,8 @@ struct SuggestionFile {
   private var tooLong: SeedbedError {
     SeedbedError(
       .csv,
-      "The file has more than \(Self.mostBytes >> 20) MiB or \(Self.mostLines) lines. The rest of it "
-        + "is not read.",
+      "The file has more than \(Self.mostBytes >> 20) MiB or \(Self.mostLines) lines. The rest of "
+        + "it is not read.",
       at: .init(place))
   }
 

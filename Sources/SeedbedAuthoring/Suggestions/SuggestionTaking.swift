@@ -13,8 +13,8 @@ extension SuggestionReview {
   ///   - given: the beginnings of their IDs.
   ///   - listed: all suggestions among which they are.
   ///   - release: the options of `make`.
-  /// - Returns: those that were written, and how many each file got. Nothing is written if one cannot
-  ///   be taken.
+  /// - Returns: those that were written, and how many each file got. Nothing is written if one
+  ///   cannot be taken.
   package func take(
     _ given: [String], of listed: [Entry], as release: Release
   ) throws -> (taken: [Entry], files: [(file: String, count: Int)]) {

@@ -2,8 +2,8 @@
 /// words that mean the same in every database: ids that this one chose become natural keys.
 ///
 /// 1. Each row of the database is looked up in the scratch database, by the catalog's own key.
-/// 2. A row that is there is the seed's, unless its key is left to the user: each differing value of
-///    a column that files set is an edit.
+/// 2. A row that is there is the seed's, unless its key is left to the user: each differing value
+///    of a column that files set is an edit.
 /// 3. A row that is not there is the user's own: an addition.
 /// 4. A row of the scratch database that no row of the database matched was deleted, unless the
 ///    merge skipped it.
@@ -26,7 +26,8 @@ final class SuggestionSearch {
     let keys = seeded.target.key.map(\.name.quoted)
     let rows = try seeded.connection.cursor(
       "SELECT \((seeded.keyNames + seeded.names).quotedList) FROM \(seeded.target.sql) "
-        + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) ORDER BY \(keys.joined(separator: ", "))"
+        + "WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue) "
+        + "ORDER BY \(keys.joined(separator: ", "))"
     )
     let originals = try scratch.cursor(
       "SELECT \(seeded.names.quotedList) FROM \(scratchTarget.sql) WHERE \(seeded.isRow)")
@@ -101,8 +102,8 @@ final class SuggestionSearch {
     try references(field).contains { try seeded.targetWithChosenIDs($0) != nil }
   }
 
-  /// The row with the catalog's own ids in the columns that a field fills; nil if one of them refers
-  /// to a row that the catalog does not have.
+  /// The row with the catalog's own ids in the columns that a field fills; nil if one of them
+  /// refers to a row that the catalog does not have.
   private func catalogs(_ field: SuggestionField, _ row: Migrator.Row) throws -> Migrator.Row? {
     var values = row.values
     for parent in references(field) {

@@ -28,6 +28,7 @@ extension Stranger {
     expect("a name", Migrator.Conflict.Side(rawValue: "mine"), .mine)
     expect("a name", Migrator.Options.Reporting(rawValue: "keys"), .keys)
     expect("a name", Migrator.Origin.Kind(rawValue: "user"), .user)
+    expect("a name", Migrator.Suggestion.Kind(rawValue: "deletion"), .deletion)
     expect("a name", Migrator.Progress.Phase(rawValue: "checking"), .checking)
     expect("a name", Migrator.Report.Outcome(rawValue: "planned"), .planned)
     expect("a name", Migrator.Status.LastRun.Outcome(rawValue: "failed"), .failed)
