@@ -30,6 +30,7 @@ let tool: [Target.Dependency] =
   // Apple's SDKs have SQLite and zlib. What pkg-config finds is Homebrew's, which fits no iPhone.
   let zlib: String? = nil
   let libcrypto: String? = nil
+  let libsodium: String? = nil
   // Xcode puts this declaration into the app. On Linux nobody reads it, and a resource would cost
   // a bundle and, for its accessor, Foundation.
   let resources: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
@@ -37,6 +38,7 @@ let tool: [Target.Dependency] =
 #else
   let zlib: String? = "zlib"
   let libcrypto: String? = "libcrypto"
+  let libsodium: String? = "libsodium"
   let resources: [Resource] = []
   let excluded = ["PrivacyInfo.xcprivacy"]
 #endif
@@ -48,6 +50,7 @@ let package = Package(
   ],
   products: [
     .library(name: "Seedbed", targets: ["Seedbed"]),
+    .library(name: "SeedbedOverTheAir", targets: ["SeedbedOverTheAir"]),
     .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
     .library(name: "SeedbedFaults", targets: ["SeedbedFaults"]),
     .executable(name: "migrate", targets: ["migrate"]),
@@ -66,6 +69,9 @@ let package = Package(
     .systemLibrary(name: "CSeedbedZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CSeedbedCrypto", pkgConfig: libcrypto, providers: [.apt(["libssl-dev"])]),
+    // Ed25519 alone. That of libcrypto brings all of libcrypto.
+    .systemLibrary(
+      name: "CSeedbedSodium", pkgConfig: libsodium, providers: [.apt(["libsodium-dev"])]),
     .target(
       name: "Seedbed",
       dependencies: [
@@ -73,8 +79,16 @@ let package = Package(
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
       ],
       exclude: excluded, resources: resources, swiftSettings: shipped),
+    // Signed downloads. An app that has none does not link it.
     .target(
-      name: "SeedbedAuthoring", dependencies: ["Seedbed", "CSeedbedSQLite", "CSeedbedZlib"],
+      name: "SeedbedOverTheAir",
+      dependencies: [
+        "Seedbed", .target(name: "CSeedbedSodium", condition: .when(platforms: [.linux])),
+      ],
+      swiftSettings: shipped),
+    .target(
+      name: "SeedbedAuthoring",
+      dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedSQLite", "CSeedbedZlib"],
       swiftSettings: shipped),
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
@@ -117,7 +131,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SeedbedAuthoringTests",
-      dependencies: ["SeedbedAuthoring", "Seedbed", "TestSupport"],
+      dependencies: ["SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "MigrateCommandTests",

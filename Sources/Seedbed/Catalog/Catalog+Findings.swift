@@ -4,7 +4,8 @@ extension Catalog {
   /// - Throws: `catalog` if the lock lists other files than exist.
   package func findings(_ cancellation: Migrator.Cancellation? = nil) throws -> [SeedbedError] {
     if !parts.isEmpty { return try parts.flatMap { try $0.findings(cancellation) } }
-    if head != nil {
+    // A download has no folder that could differ from its lock.
+    if head != nil, since == nil {
       let root = try source.root()
       if let lock = try Self.lock(in: root) {
         try LockComparison(lock: lock, root: root).check(withFiles: true)
@@ -13,6 +14,10 @@ extension Catalog {
     var findings = try optionsFindings()
     var previous = try base()
     for migration in try migrations() + snapshots() {
+      if isLeftOut(migration) {
+        previous = migration
+        continue
+      }
       let before = findings.count
       for file in migration.allFiles {
         try cancellation?.check()
@@ -37,7 +42,7 @@ extension Catalog {
 
   private func optionsFindings() throws -> [SeedbedError] {
     var findings: [SeedbedError] = []
-    for migration in try migrations() + snapshots() {
+    for migration in try migrations() + snapshots() where !isLeftOut(migration) {
       do {
         let options = try options(of: migration)
         try refuseStale(migration)

@@ -17,7 +17,15 @@ public struct Catalog: Sendable {
   /// The parts of a joined catalog; empty for any other.
   let parts: [Catalog]
   /// The cache for a run over many databases.
-  var cache: ContentCache?
+  var cache: ContentCache? {
+    // Another of the downloads may be the one that a database takes.
+    didSet { downloads?.share(cache) }
+  }
+  /// The last version whose folder a download leaves out, 0 if it has all; nil for what is not a
+  /// download.
+  private(set) var since: Version?
+  /// The downloads among which `newest` chose; nil for any other catalog.
+  package var downloads: Downloads?
   /// Whether it has SQL that was made for SQLite, in place of that for PostgreSQL.
   package var isMirrored = false
 
@@ -83,7 +91,7 @@ public struct Catalog: Sendable {
   ) throws(SeedbedError) {
     self = try SeedbedError.catching {
       try Catalog(
-        .memory(try MemoryFolder(files)), CatalogTrust(allowsSQL: allowsSQL, chain: chain))
+        .held(try MemoryFolder(files)), CatalogTrust(allowsSQL: allowsSQL, chain: chain))
     }
   }
 
@@ -168,6 +176,22 @@ extension Catalog {
     contents = CatalogContents(loaded)
   }
 
+  /// A download whose lock was checked against a signature.
+  package init(download root: any ReadableFolder, _ lock: Lock, since: Version) {
+    var loaded = CatalogContents.Loaded(lock)
+    // A database begins with what the app ships.
+    loaded.snapshots = []
+    self.init(.held(root), lock.head, loaded)
+    self.since = since
+  }
+
+  /// The catalog that the app ships, continued by a download whose lock has its chain.
+  package func continued(by part: Catalog) -> Catalog {
+    var catalog = Catalog(source, part.head, parts: [self, part])
+    catalog.engine = engine
+    return catalog
+  }
+
   /// The same catalog for PostgreSQL. Its migrations have the rows, the options and PostgreSQL's
   /// SQL under the usual kinds, and their own checksums and chain.
   ///
@@ -177,7 +201,11 @@ extension Catalog {
   ///   no file for it.
   package func forPostgreSQL() throws -> Catalog {
     if engine == .postgresql { return self }
-    if !parts.isEmpty { return try Catalog(parts.map { try $0.forPostgreSQL() }) }
+    if !parts.isEmpty {
+      var joined = try Catalog(parts.map { try $0.forPostgreSQL() })
+      joined.downloads = try downloads?.forPostgreSQL()
+      return joined
+    }
     if let head, head.otherChain == nil { throw SeedbedError.otherEngine(path) }
     var catalog = self
     (catalog.engine, catalog.head) = (.postgresql, head?.ofOtherEngine)

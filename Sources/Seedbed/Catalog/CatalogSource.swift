@@ -2,20 +2,21 @@
 package indirect enum CatalogSource: Sendable {
   /// A folder by its absolute path. It is opened for each access, so a catalog holds no open file.
   case folder(String, Host)
-  case memory(MemoryFolder)
+  /// Bytes in memory, or a download that is read in place.
+  case held(any ReadableFolder)
 
   package init(directory: String, _ host: Host) { self = .folder(Paths.absolute(directory), host) }
 
   package var path: String {
     switch self {
     case .folder(let path, _): path
-    case .memory(let folder): folder.path
+    case .held(let folder): folder.path
     }
   }
 
   package func root() throws -> any ReadableFolder {
     switch self {
-    case .memory(let folder): return folder
+    case .held(let folder): return folder
     case .folder(let path, let host):
       do {
         return try Folder(path, host: host)

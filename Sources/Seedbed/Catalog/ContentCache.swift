@@ -16,7 +16,8 @@ final class ContentCache: Sendable {
     of file: MigrationFile, in migration: Migration, of catalog: Catalog
   ) throws -> [UInt8]? {
     let place = migration.place(of: file)
-    let key = "\(migration.part)/\(place)"
+    // Two downloads may be the same part of their catalogs.
+    let key = "\(migration.part) \(catalog.owner(of: migration).path)/\(place)"
     // Another thread that wants the same file waits for this one instead of reading it too.
     return try state.withLock { state in
       if let known = state.contents[key] { return known }

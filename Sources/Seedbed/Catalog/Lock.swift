@@ -12,7 +12,7 @@ package final class Lock: Sendable {
   /// The limit for the whole file. The lock of a catalog with 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
 
-  let head: LockHead
+  package let head: LockHead
   /// The facts about catalog.json; nil if there was none.
   package let options: LockedFile?
   /// The database that new devices begin with; nil if there was none.
@@ -63,9 +63,9 @@ package final class Lock: Sendable {
 /// The first lines of the lock.
 package struct LockHead: Sendable, Equatable {
   /// The catalog's last version.
-  var version: Version
+  package var version: Version
   /// The chain up to that version. If the ledger has the same one, nothing is pending.
-  var chain: String
+  package var chain: String
   /// The number of lines below the head.
   var lines: Int
   /// The CRC-32 of these lines, in hexadecimal digits.

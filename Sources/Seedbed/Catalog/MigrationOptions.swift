@@ -15,6 +15,8 @@ package struct MigrationOptions: Sendable, Equatable {
   var tooOld: String?
   /// The engines that the catalog serves.
   package var engines = [EngineName.sqlite]
+  /// The catalog's number in signatures; nil if it was never signed.
+  package var id: String?
   /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false
   /// The options of tables, by the names that the options use. Look them up with `table(_:)`.

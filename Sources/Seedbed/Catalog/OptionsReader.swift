@@ -9,7 +9,7 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofCatalog = ["engines", "tooOld", "build"]
+  private static let ofCatalog = ["engines", "tooOld", "build", "id"]
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
@@ -36,6 +36,7 @@ struct OptionsReader {
     case "allow": options.allowed = try allowed(member)
     case "engines": options.engines = try engines(member)
     case "tooOld": options.tooOld = try string(member)
+    case "id": options.id = try id(member)
     case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
     default:
@@ -121,6 +122,14 @@ struct OptionsReader {
         column: column.key, policy: policy == .keepEdits ? .keepEdits : .preferSeed,
         place: column.place)
     }
+  }
+
+  /// The number by which a signature names the catalog. `sign` writes it.
+  private func id(_ member: ParsedJSON.Member) throws -> String {
+    let id = try string(member)
+    if id.utf8.count == 32, id.utf8.allSatisfy(\.isHexadecimal) { return id }
+    throw value(
+      member, id, " Use 32 hexadecimal digits, or remove it: 'sign' writes one.")
   }
 
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {

@@ -32,6 +32,10 @@ package final class Ledger: Sendable {
 
   /// The names of all the ledger's tables, in lower case.
   var tableNames: Set<String> {
+    requiredTables.union(["\(prefix)_\(LedgerSchema.signed)".asciiLowercased()])
+  }
+
+  private var requiredTables: Set<String> {
     Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
   }
 
@@ -49,7 +53,7 @@ package final class Ledger: Sendable {
 
   /// - Throws: `corrupt` if only some of its tables exist.
   func exists(on connection: any DatabaseSession) throws -> Bool {
-    let own = tableNames
+    let own = requiredTables
     let found = try connection.tables(beginningWith: prefix.asciiLowercased() + "_")
     let missing = own.subtracting(found)
     if missing.count == own.count { return false }

@@ -6,6 +6,9 @@ package enum LedgerSchema {
   /// Increased when a later release changes the tables.
   package static let format: Int64 = 3
 
+  /// The table that only a database with downloads has.
+  static let signed = "signed"
+
   package static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
   ]

@@ -65,9 +65,13 @@ extension HandleMigrator {
       {
         return report
       }
-      let run = try migrator.run(cancellation, meter, on: connection)
-      defer { if run.backup != nil { migrator.prune(after: run) } }
-      return try run.up(to: version)
+      // All downloads, not only the one that was chosen.
+      migrator.catalog = catalog
+      return try migrator.upWithDownloads(on: connection) { migrator in
+        let run = try migrator.run(cancellation, meter, on: connection)
+        defer { if run.backup != nil { migrator.prune(after: run) } }
+        return try run.up(to: version)
+      }
     }
   }
 
@@ -138,7 +142,8 @@ extension HandleMigrator {
   {
     try looking(handle, sourceID) { migrator, connection, ledger in
       if catalog.head != nil, try ledger.exists(on: connection),
-        let outlook = migrator.outlook(at: try ledger.head(on: connection))
+        let outlook = migrator.outlook(at: try ledger.head(on: connection)),
+        outlook != .newer || catalog.downloads == nil
       {
         return outlook
       }
@@ -184,6 +189,7 @@ extension HandleMigrator {
       ) { connection in
         migrator.hooks.vfs = connection.path.isEmpty ? nil : ConnectionSetup.vfs(of: handle)
         migrator.engine = SQLiteFile(path: connection.path, setup: migrator.hooks.setup)
+        migrator = try migrator.chosen(on: connection, migrator.ledger)
         return try body(&migrator, connection, meter)
       }
     }

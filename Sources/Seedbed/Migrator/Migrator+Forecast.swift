@@ -23,7 +23,7 @@ extension Migrator {
     let note = SeedbedError.newerNote(current: found.version, target: head.version)
     return Report(
       database: shownPath, from: found.version, to: found.version, outcome: .upToDate,
-      notes: isNewer ? [note] : [])
+      notes: isNewer ? [note] : [], passedOver: catalog.passedOver)
   }
 
   // MARK: status
@@ -40,7 +40,9 @@ extension Migrator {
       state: comparison.state, migrations: comparison.statuses,
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
-      })
+      },
+      signedHeads: try connection.map { try ledger.signedHeads(on: $0) } ?? [],
+      passedOver: catalog.passedOver)
   }
 
   private func compared(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws
@@ -56,7 +58,9 @@ extension Migrator {
   func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Outlook {
     let comparison = try compared(on: connection, ledger)
     if comparison.state == .upToDate { return .upToDate }
-    if comparison.state == .newer { return .newer }
+    if comparison.state == .newer {
+      return catalog.downloads?.hasFilled == true ? .upToDate : .newer
+    }
     guard let connection else {
       return .pending(try estimate(comparison, by: catalog.snapshots().last))
     }

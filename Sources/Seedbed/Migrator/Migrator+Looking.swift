@@ -20,22 +20,18 @@ extension Migrator {
   public func outlook() throws(SeedbedError) -> Outlook {
     try SeedbedError.catching {
       if catalog.head != nil,
-        let outlook = outlook(at: try engine.head(of: ledger, options, cancellation))
+        let outlook = outlook(at: try engine.head(of: ledger, options, cancellation)),
+        outlook != .newer || catalog.downloads == nil
       {
         return outlook
       }
       guard engine.exists else {
-        let beginning = try beginning(to: nil)
-        return try beginning.comparison.map { try outlook($0, copying: beginning.bytes) }
-          ?? outlook(on: nil, ledger)
+        let migrator = try chosen()
+        let beginning = try migrator.beginning(to: nil)
+        return try beginning.comparison.map { try migrator.outlook($0, copying: beginning.bytes) }
+          ?? migrator.outlook(on: nil, ledger)
       }
-      do {
-        return try reading(outlook(on:_:))
-      } catch let failure as any EngineFailure where failure.needsRecovery {
-        // Opening a database for writing rolls back the unfinished transaction of a killed process.
-        _ = try engine.head(of: ledger, options, cancellation)
-        return try reading(outlook(on:_:))
-      }
+      return try readingRepaired { try chosen(on: $0, $1).outlook(on: $0, $1) }
     }
   }
 
@@ -49,7 +45,8 @@ extension Migrator {
   public func status() throws(SeedbedError) -> Status {
     try SeedbedError.catching {
       do {
-        return try engine.exists ? reading(status(on:_:)) : status(on: nil, ledger)
+        if !engine.exists { return try chosen().status(on: nil, ledger) }
+        return try reading { try chosen(on: $0, $1).status(on: $0, $1) }
       } catch let failure as any EngineFailure where failure.needsRecovery {
         return Status(
           database: shownPath, catalog: catalog.path, current: 0,
@@ -79,8 +76,9 @@ extension Migrator {
   package func findingUserRows<Result>(
     _ body: (UserRowFinder) throws -> Result
   ) throws -> Result {
-    try reading { connection, _ in
-      let finder = try UserRowFinder(run(cancellation, ProgressMeter(nil), on: connection))
+    try reading { connection, ledger in
+      let migrator = try chosen(on: connection, ledger)
+      let finder = try UserRowFinder(migrator.run(cancellation, ProgressMeter(nil), on: connection))
       return try connection.withFixedSchema { try body(finder) }
     }
   }
@@ -94,10 +92,11 @@ extension Migrator {
   ///   means that the database itself is damaged.
   public func verify() throws(SeedbedError) -> [SeedbedError] {
     try SeedbedError.catching {
-      let files = try catalog.findings(cancellation)
+      let migrator = try chosen()
+      let files = try migrator.catalog.findings(cancellation)
       return try files
         + reading { connection, ledger in
-          try ledgerFindings(connection, ledger)
+          try migrator.ledgerFindings(connection, ledger)
             + connection.damage().map { sentence in
               SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
                 .remedied(by: .restoreBackup)
@@ -113,6 +112,7 @@ extension Migrator {
   /// table that the releases' own SQL may have emptied is left out.
   package func emptiedTables() throws -> [(table: String, rows: Int)] {
     try readingLedger { connection, ledger in
+      let catalog = try chosen(on: connection, ledger).catalog
       let current = try ledger.head(on: connection)?.version ?? 0
       let start = try catalog.beginning(to: current)
       let migrations =

@@ -12,17 +12,25 @@ extension Migrator {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
+      let migrator = try chosen()
       do {
-        if engine.exists { return try run(cancellation, meter, options).plan(to: version) }
-        try engine.refuseBadPlace()
-        let (database, beginning, _) = try planned(to: version, cancellation)
-        let run = try run(cancellation, meter, withoutBackup, on: database)
-        run.done = beginning.steps
-        return beginning.completed(try run.plan(to: version), as: .planned)
+        return try migrator.plan(
+          to: version, migrator.options(createsDatabase), cancellation, meter)
       } catch is MigrationTransaction.BrokenForeignKeys {
-        return try planOnCopy(to: version, cancellation, meter)
+        return try migrator.planOnCopy(to: version, cancellation, meter)
       }
     }
+  }
+
+  private func plan(
+    to version: Version?, _ options: Options, _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> Report {
+    if engine.exists { return try run(cancellation, meter, options).plan(to: version) }
+    try engine.refuseBadPlace()
+    let (database, beginning, _) = try planned(to: version, cancellation)
+    let run = try run(cancellation, meter, withoutBackup, on: database)
+    run.done = beginning.steps
+    return beginning.completed(try run.plan(to: version), as: .planned)
   }
 
   /// The same on a copy in a temporary file that SQLite removes, for a migration that needs foreign

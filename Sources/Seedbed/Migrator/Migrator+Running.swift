@@ -30,24 +30,31 @@ extension Migrator {
       }
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      let beginning = try begin(to: version, cancellation, meter)
-      defer { sweepCopies() }
-      do {
-        if !engine.exists {
-          // Errors that prevent `up` from beginning are found without the file that it would
-          // create.
-          if let version { try catalog.require(version) }
-          let nothing = try Connection(path, .temporary, setup: hooks.setup)
-          try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
-        }
-        let run = try run(cancellation, meter, options)
-        // No backup then: the new copy has no rows of users.
-        run.done = beginning.steps
-        defer { prune(after: run) }
-        return beginning.completed(try run.up(to: version), as: .applied)
-      } catch {
-        throw beginning.complete(error)
+      return try upWithDownloads {
+        try $0.up(to: version, $0.options(createsDatabase), cancellation, meter)
       }
+    }
+  }
+
+  private func up(
+    to version: Version?, _ options: Options, _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> Report {
+    let beginning = try begin(to: version, cancellation, meter)
+    defer { sweepCopies() }
+    do {
+      if !engine.exists {
+        // Errors that prevent `up` from beginning are found without the file that it would create.
+        if let version { try catalog.require(version) }
+        let nothing = try Connection(path, .temporary, setup: hooks.setup)
+        try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
+      }
+      let run = try run(cancellation, meter, options)
+      // No backup then: the new copy has no rows of users.
+      run.done = beginning.steps
+      defer { prune(after: run) }
+      return beginning.completed(try run.up(to: version), as: .applied)
+    } catch {
+      throw beginning.complete(error)
     }
   }
 

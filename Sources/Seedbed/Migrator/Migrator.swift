@@ -9,7 +9,7 @@
 /// it.
 public struct Migrator: Sendable {
   /// The migrations to apply.
-  package let catalog: Catalog
+  package internal(set) var catalog: Catalog
   var engine: any DatabaseKind
   /// The options of each run.
   public var options: Options
@@ -93,6 +93,19 @@ public struct Migrator: Sendable {
     }
   }
 
+  /// The same after a process was killed in a transaction: opening the database for writing rolls
+  /// that back.
+  func readingRepaired<Result>(
+    _ body: (any DatabaseSession, Ledger) throws -> Result
+  ) throws -> Result {
+    do {
+      return try reading(body)
+    } catch let failure as any EngineFailure where failure.needsRecovery {
+      _ = try engine.head(of: ledger, options, cancellation)
+      return try reading(body)
+    }
+  }
+
   /// The value that `body` reads from the ledger; nil without one.
   func readingLedger<Result>(
     _ body: (any DatabaseSession, Ledger) throws -> Result
@@ -130,7 +143,8 @@ public struct Migrator: Sendable {
   ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
       try engine.refuseMissing()
-      return try body(run(cancellation ?? self.cancellation, meter, options(false)))
+      let run = try chosen().run(cancellation ?? self.cancellation, meter, options(false))
+      return try body(run)
     }
   }
 

@@ -9,7 +9,27 @@ extension JSON {
       ("state", .string(status.state.rawValue)),
       ("migrations", .array(status.migrations.map(migration))),
       ("lastRun", lastRun(status.lastRun)),
-    ])
+    ] + downloads(status.signedHeads, status.passedOver))
+  }
+
+  /// Only of a database that had downloads.
+  private static func downloads(
+    _ heads: [Migrator.SignedHead], _ passedOver: [Migrator.PassedOver]
+  ) -> [(key: String, value: JSON)] {
+    let signed = heads.map { head in
+      JSON.object([
+        ("key", .string(head.key)), ("version", .number(head.version)),
+        ("lock", .string(head.lock)),
+      ])
+    }
+    let others = passedOver.map { other in
+      JSON.object([
+        ("path", .string(other.path)), ("reason", .string(other.reason.word)),
+        ("message", .string(other.description)),
+      ])
+    }
+    return (signed.isEmpty ? [] : [("signedHeads", .array(signed))])
+      + (others.isEmpty ? [] : [("passedOver", .array(others))])
   }
 
   private static func migration(_ migration: Migrator.Status.Migration) -> JSON {
@@ -41,7 +61,8 @@ extension JSON {
         ("touchedTables", .array(report.touchedTables.map { .string($0) })),
       ]
         + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? [])
-        + (report.notes.isEmpty ? [] : [("notes", .array(report.notes.map { .string($0) }))]))
+        + (report.notes.isEmpty ? [] : [("notes", .array(report.notes.map { .string($0) }))])
+        + downloads([], report.passedOver))
   }
 
   package static func restore(_ report: Migrator.RestoreReport) -> JSON {

@@ -32,6 +32,9 @@ extension Migrator {
     public package(set) var touchedTables: [String] = []
     /// Sentences for a person, for example about a backup that could not be checked.
     public package(set) var notes: [String] = []
+    /// The downloads that were not taken, and why; empty for a catalog that is not from
+    /// `Catalog.newest`.
+    public package(set) var passedOver: [PassedOver] = []
     /// In a plan: the space that the run needs, for the growth of the database, the backup and its
     /// temporary file.
     public package(set) var neededBytes: Int64?

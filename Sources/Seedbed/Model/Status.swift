@@ -35,6 +35,11 @@ extension Migrator {
     public package(set) var migrations: [Migration]
     /// The last run; nil if there was none.
     public package(set) var lastRun: LastRun?
+    /// The highest release by each key that was applied from a download. Give their versions to
+    /// `Catalog.newest` as `known`, so that a restored backup does not forget them.
+    public package(set) var signedHeads: [SignedHead] = []
+    /// The downloads that were not taken, and why.
+    public package(set) var passedOver: [PassedOver] = []
 
     /// The document that `migrate status --json` prints: text, as with `Report.json`.
     public var json: String { JSON.status(self).text }

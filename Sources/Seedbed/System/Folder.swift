@@ -15,6 +15,8 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     package enum Kind: Equatable { case file, folder, other }
     package var name: String
     package var kind: Kind
+
+    package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
   }
 
   package convenience init(_ path: String, host: Host = .real) throws {

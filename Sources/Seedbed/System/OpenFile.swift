@@ -33,6 +33,11 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
 
   package func size() throws -> Int64 { Int64(try facts().st_size) }
 
+  /// Goes on reading from there.
+  package func seek(to offset: Int64) throws {
+    try host.call(.read, path) { lseek(descriptor, off_t(offset), SEEK_SET) }
+  }
+
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     try host.call(.read, path) {
       #if canImport(Darwin)

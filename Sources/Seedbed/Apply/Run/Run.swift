@@ -23,6 +23,8 @@ final class Run {
   var done: [Migrator.Report.Migration] = []
   var touched: Set<String> = []
   var notes: [String] = []
+  /// The download that turned out to be damaged.
+  var damaged: Migrator.PassedOver?
   /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
   /// The versions that were pending then.
@@ -165,7 +167,8 @@ final class Run {
   {
     Migrator.Report(
       database: databaseName, from: from, to: to, backup: backup, outcome: outcome,
-      migrations: done, touchedTables: touched.ordered(), notes: notes)
+      migrations: done, touchedTables: touched.ordered(), notes: notes,
+      passedOver: catalog.passedOver + [damaged].compactMap(\.self))
   }
 
   var databaseName: String { connection.isLent ? connection.shownPath : engine.name }

@@ -198,6 +198,9 @@ final class MigrationTransaction {
       appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000),
       counts: counts.values.reduce(into: Migrator.Counts(), +=))
     try ledger.insert(row, run: run.id, on: connection)
+    if !context.isOnScratch, let used = catalog.downloads?.used, catalog.isDownloaded(migration) {
+      try ledger.note(used.heads, on: connection)
+    }
     // There are later ones only if this one is applied out of order.
     for later in applied where later.version > migration.version {
       chain = Checksum.chain(after: chain, version: later.version, checksum: later.checksum)

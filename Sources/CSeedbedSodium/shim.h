@@ -1,0 +1,1 @@
+#include <sodium/crypto_sign_ed25519.h>

@@ -1,0 +1,62 @@
+/// The downloads among which `Catalog.newest` chose. Whether a database can take one, only its ledger
+/// knows: so each has a catalog to take in its place.
+package struct Downloads: Sendable {
+  /// The one that continues this catalog; nil for the app's own catalog alone.
+  package var used: Download?
+  /// The catalogs to take in its place, the best first: the last one is the app's own.
+  package var others: [Catalog]
+  /// The last version of the app's own catalog.
+  package var bundled: Version
+  /// The highest release by each key that the app knows of, whatever the ledger says.
+  package var known: [String: Version]
+  package var passedOver: [Migrator.PassedOver]
+  /// Whether a download brought the database to its version. It may be gone by now.
+  var hasFilled = false
+
+  package init(
+    used: Download?, others: [Catalog], bundled: Version, known: [String: Version],
+    passedOver: [Migrator.PassedOver]
+  ) {
+    (self.used, self.others, self.bundled) = (used, others, bundled)
+    (self.known, self.passedOver) = (known, passedOver)
+  }
+
+  func forPostgreSQL() throws -> Downloads {
+    var downloads = self
+    downloads.others = try others.map { try $0.forPostgreSQL() }
+    return downloads
+  }
+
+  mutating func share(_ cache: ContentCache?) {
+    for index in others.indices { others[index].cache = cache }
+  }
+}
+
+/// A file whose signature is that of a key which the app trusts.
+package struct Download: Sendable {
+  package var path: String
+  /// The keys that signed it, each with its version and lock.
+  package var heads: [Migrator.SignedHead]
+  /// The last version whose folder it leaves out; 0 if it has all.
+  package var since: Version
+
+  package init(path: String, heads: [Migrator.SignedHead], since: Version) {
+    (self.path, self.heads, self.since) = (path, heads, since)
+  }
+}
+
+extension Catalog {
+  /// The downloads that were not taken, and why; empty for a catalog that is not from `newest`.
+  ///
+  /// The ledger of a database may be a reason to pass over others, and so may a file that turns out
+  /// to be damaged when it is read: see `Migrator.Report.passedOver`.
+  public var passedOver: [Migrator.PassedOver] { downloads?.passedOver ?? [] }
+
+  /// Whether a download has no files of it, since it begins later.
+  func isLeftOut(_ migration: Migration) -> Bool { migration.version <= since ?? 0 }
+
+  /// Whether a migration is read from the download.
+  func isDownloaded(_ migration: Migration) -> Bool {
+    downloads?.used != nil && migration.part == parts.count - 1
+  }
+}

@@ -1,0 +1,94 @@
+// The choice among downloads, which each database makes by its ledger.
+
+extension Migrator {
+  /// The same migrator with the newest catalog that its database can take.
+  ///
+  /// - Parameter damaged: downloads that turned out to be damaged.
+  func chosen(besides damaged: [PassedOver] = []) throws -> Migrator {
+    guard catalog.downloads != nil else { return self }
+    guard engine.exists else { return try chosen([], [], besides: damaged) }
+    return try readingRepaired { try chosen(on: $0, $1, besides: damaged) }
+  }
+
+  func chosen(
+    on connection: any DatabaseSession, _ ledger: Ledger, besides damaged: [PassedOver] = []
+  ) throws -> Migrator {
+    guard catalog.downloads != nil else { return self }
+    guard try ledger.exists(on: connection) else { return try chosen([], [], besides: damaged) }
+    return try chosen(
+      ledger.signedHeads(on: connection), ledger.applied(on: connection), besides: damaged)
+  }
+
+  private func chosen(
+    _ heads: [SignedHead], _ applied: [AppliedMigration], besides damaged: [PassedOver]
+  ) throws -> Migrator {
+    guard let downloads = catalog.downloads else { return self }
+    var migrator = self
+    var passedOver = downloads.passedOver + damaged
+    for candidate in [catalog] + downloads.others {
+      guard let path = candidate.downloads?.used?.path else {
+        migrator.catalog = candidate
+        break
+      }
+      if damaged.contains(where: { $0.path == path }) { continue }
+      guard let reason = try candidate.reasonToPassOver(heads, applied) else {
+        migrator.catalog = candidate
+        break
+      }
+      passedOver.append(PassedOver(path: path, reason: reason))
+    }
+    migrator.catalog.downloads?.passedOver = passedOver
+    let current = applied.last?.version ?? 0
+    // A download brought it there, which is gone by now, or older than another.
+    if heads.contains(where: { $0.version >= current }) {
+      migrator.options.allowsNewer = true
+      migrator.catalog.downloads?.hasFilled = true
+    }
+    return migrator
+  }
+
+  /// Goes on with the next best download where one is damaged, and with one that lacked releases
+  /// which another has brought meanwhile.
+  ///
+  /// - Parameter connection: nil to open the database for each choice.
+  func upWithDownloads(
+    on connection: (any DatabaseSession)? = nil, _ once: (Migrator) throws -> Report
+  ) throws -> Report {
+    var damaged: [PassedOver] = []
+    var total: Report?
+    while true {
+      let migrator =
+        try connection.map { try chosen(on: $0, ledger, besides: damaged) }
+        ?? chosen(besides: damaged)
+      let report = try once(migrator)
+      total = total.map { $0.continued(by: report) } ?? report
+      let found = report.passedOver.dropFirst(migrator.catalog.passedOver.count)
+      damaged += found
+      let mayGoOn = report.passedOver.contains { $0.reason.isOfTheMoment }
+      guard !found.isEmpty || mayGoOn && !report.migrations.isEmpty, let total else {
+        return total ?? report
+      }
+    }
+  }
+}
+
+extension Migrator.PassedOver.Reason {
+  /// Whether it may not hold any more after a run.
+  fileprivate var isOfTheMoment: Bool {
+    if case .needsFrom = self { true } else { false }
+  }
+}
+
+extension Migrator.Report {
+  /// The report of two runs, one after the other.
+  fileprivate func continued(by next: Self) -> Self {
+    var report = next
+    report.from = from
+    report.backup = backup ?? next.backup
+    report.migrations = migrations + next.migrations
+    if outcome == .applied { report.outcome = .applied }
+    report.touchedTables = Set(touchedTables).union(next.touchedTables).ordered()
+    report.notes = notes + next.notes
+    return report
+  }
+}

@@ -1,0 +1,90 @@
+extension Migrator {
+  /// A download that was not taken, and why. It is no error: the app goes on with what there is.
+  public struct PassedOver: Sendable, Equatable {
+    /// The path of the download.
+    public let path: String
+    /// Why it was not taken.
+    public let reason: Reason
+
+    package init(path: String, reason: Reason) { (self.path, self.reason) = (path, reason) }
+
+    /// Why a download was not taken.
+    public enum Reason: Sendable, Equatable {
+      /// There is no such file.
+      case missing
+      /// It has no signature.
+      case unsigned
+      /// No key that the app trusts has signed it.
+      case wrongKey
+      /// It is signed, and belongs to another catalog.
+      case otherCatalog
+      /// It has other releases than those that are applied, or that the app ships.
+      case forked
+      /// The app ships all of it, or a later release was known already.
+      case older
+      /// It is not what was signed; the text says what was found.
+      case damaged(String)
+      /// It leaves out the releases up to this version, which the database does not have.
+      case needsFrom(Version)
+      /// It has SQL, which the app does not allow in downloads.
+      case holdsSQL
+    }
+  }
+
+  /// A release that a key has signed.
+  public struct SignedHead: Sendable, Equatable {
+    /// The public key, as the app names it: `ed25519:…`.
+    public let key: String
+    /// The last version of the release.
+    public let version: Version
+    /// `sha256:…` of its lock.
+    public let lock: String
+
+    package init(key: String, version: Version, lock: String) {
+      (self.key, self.version, self.lock) = (key, version, lock)
+    }
+  }
+}
+
+extension Migrator.PassedOver: CustomStringConvertible {
+  /// A sentence for a person.
+  public var description: String { "'\(path)' was passed over: \(reason.sentence)" }
+}
+
+extension Migrator.PassedOver.Reason {
+  /// A word for a program.
+  package var word: String {
+    switch self {
+    case .missing: "missing"
+    case .unsigned: "unsigned"
+    case .wrongKey: "wrongKey"
+    case .otherCatalog: "otherCatalog"
+    case .forked: "forked"
+    case .older: "older"
+    case .damaged: "damaged"
+    case .needsFrom: "needsFrom"
+    case .holdsSQL: "holdsSQL"
+    }
+  }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .missing: "there is no such file. Download it, or leave it out."
+    case .unsigned: "it has no signature. Make it with the bundle of a signed catalog."
+    case .wrongKey: "no key that is trusted here has signed it. Sign it with one of them."
+    case .otherCatalog:
+      "it belongs to another catalog, or the catalog had no id when the app was built. Ship a "
+        + "signed catalog with the app."
+    case .forked:
+      "its releases differ from those that are applied or shipped. Make it from the catalog of the "
+        + "app."
+    case .older: "it has nothing new, or a later release is known. Remove it."
+    case .damaged(let found): "it is damaged. \(found) Download it again."
+    case .needsFrom(let version):
+      "it leaves out the releases up to \(version), which are not applied. Download the whole "
+        + "bundle."
+    case .holdsSQL:
+      "it has SQL, which is not allowed in downloads here. Ship that release with the app."
+    }
+  }
+}

@@ -1,0 +1,110 @@
+public import Seedbed
+
+extension Catalog {
+  /// The newest catalog that can be trusted: the one that the app ships, continued by a download if
+  /// one is signed, belongs to it and goes further.
+  ///
+  ///     let catalog = try Catalog.newest(
+  ///       bundled: migrations, downloaded: [june], signedBy: ["ed25519:Qm9…"])
+  ///     let report = try Migrator(catalog: catalog, at: database).up()
+  ///
+  /// A download that cannot be trusted is passed over, and never keeps an app from starting:
+  /// `passedOver` and `Migrator.Report.passedOver` say why. The database remembers the newest
+  /// release by each key, so an older one is no news to it.
+  ///
+  /// Only the signature and the lock of a download are read here; its files are read in place, and
+  /// compared with the lock, when they are applied.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder of the catalog that the app ships, with a lock.
+  ///   - paths: bundles, as `migrate bundle` writes them; in any order.
+  ///   - keys: the public keys that are trusted, as `migrate sign` prints them: today's, and
+  ///     tomorrow's.
+  ///   - allowsSQL: true runs the SQL in downloads, too.
+  ///   - known: for each key, the version below which nothing is news, from
+  ///     `Migrator.Status.signedHeads` of an earlier start; for apps that restore backups.
+  /// - Throws: `usage` for a key that is none, `catalog` if the app's own catalog cannot be read.
+  public static func newest(
+    bundled directory: String, downloaded paths: [String], signedBy keys: [String],
+    allowsSQL: Bool = false, known: [String: Migrator.Version] = [:]
+  ) throws(SeedbedError) -> Catalog {
+    let trusted = try keys.map { text throws(SeedbedError) in try PublicKey(text) }
+    let bundled = try Catalog(locked: directory)
+    return try SeedbedError.catching {
+      try bundled.newest(paths, trusted, allowsSQL: allowsSQL, known)
+    }
+  }
+
+  private func newest(
+    _ paths: [String], _ trusted: [PublicKey], allowsSQL: Bool, _ known: [String: Migrator.Version]
+  ) throws -> Catalog {
+    var found: [Catalog] = []
+    var passedOver: [Migrator.PassedOver] = []
+    let id = try paths.isEmpty ? nil : generalOptions().id
+    for path in paths.map({ Paths.absolute($0) }) {
+      do throws(SignedBundle.Refusal) {
+        found.append(try continued(at: path, trusted, id: id, allowsSQL: allowsSQL))
+      } catch {
+        passedOver.append(Migrator.PassedOver(path: path, reason: error.reason))
+      }
+    }
+    var alone = self
+    alone.downloads = Downloads(
+      used: nil, others: [], bundled: lastVersion, known: known, passedOver: passedOver)
+    // Where two are equal, the first one that was named.
+    var best = found.enumerated().sorted {
+      ($1.element.lastVersion, $0.offset) < ($0.element.lastVersion, $1.offset)
+    }.map(\.element)
+    for index in best.indices {
+      best[index].downloads?.known = known
+      best[index].downloads?.passedOver = passedOver
+    }
+    guard var first = best.first else { return alone }
+    first.downloads?.others = best.dropFirst() + [alone]
+    return first
+  }
+
+  /// This catalog, continued by a download.
+  private func continued(
+    at path: String, _ trusted: [PublicKey], id: String?, allowsSQL: Bool
+  ) throws(SignedBundle.Refusal) -> Catalog {
+    let bundle: SignedBundle
+    do {
+      guard Paths.exists(path) else { throw SignedBundle.Refusal(.missing) }
+      bundle = try SignedBundle(at: path, trusting: trusted)
+      try refuse(bundle, id: id, allowsSQL: allowsSQL)
+    } catch let refusal as SignedBundle.Refusal {
+      throw refusal
+    } catch {
+      throw SignedBundle.Refusal(.damaged(SeedbedError.from(error).description))
+    }
+    let (lock, layout) = (bundle.lock, bundle.folder.layout)
+    let part = Catalog(download: bundle.folder, lock, since: layout.since)
+    var catalog = continued(by: part)
+    let heads = bundle.keys.map {
+      Migrator.SignedHead(
+        key: "\($0)", version: bundle.signature.head, lock: bundle.signature.lock)
+    }
+    catalog.downloads = Downloads(
+      used: Download(path: path, heads: heads, since: layout.since), others: [],
+      bundled: lastVersion, known: [:], passedOver: [])
+    return catalog
+  }
+
+  /// Throws unless a bundle continues this catalog.
+  private func refuse(_ bundle: SignedBundle, id: String?, allowsSQL: Bool) throws {
+    typealias Refusal = SignedBundle.Refusal
+    let lock = bundle.lock
+    if bundle.signature.catalog != id { throw Refusal(.otherCatalog) }
+    if lock.head.version <= lastVersion { throw Refusal(.older) }
+    if let base = lock.base, base.version > lastVersion { throw Refusal(.needsFrom(base.version)) }
+    if lock.chain(of: lastVersion) != chain { throw Refusal(.forked) }
+    let new = lock.migrations.filter { $0.version > lastVersion }
+    if !allowsSQL, new.contains(where: { $0.allFiles.contains(where: \.isSQL) }) {
+      throw Refusal(.holdsSQL)
+    }
+  }
+
+  /// The last version in the lock.
+  private var lastVersion: Migrator.Version { head?.version ?? 0 }
+}
