@@ -75,7 +75,7 @@ struct LockSignatureReader {
       let number = lines.startIndex + 1
       let found = try next("'ed25519:<public key> <signature>', both in base64", signature)
       if let last = all.last, last.key >= found.key {
-        let what = last.key == found.key ? "has a second line" : "must stand before the last one"
+        let what = last.key == found.key ? "has a second line" : "is not in order"
         throw wrong("The key \(found.key) \(what). \(Self.remedy)", line: number)
       }
       all.append(found)

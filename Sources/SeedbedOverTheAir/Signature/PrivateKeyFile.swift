@@ -48,7 +48,7 @@ enum PrivateKeyFile {
         "has lost its line breaks: the key must begin in the line after "
           + "'-----BEGIN \(label)-----'. Copy it again.")
     }
-    // What OpenSSL writes for an elliptic curve are two blocks, and the first says enough.
+    // OpenSSL writes two blocks for an elliptic curve, and the first says enough.
     guard starts.count == 1 || name == "EC PARAMETERS" else {
       throw refused(
         path,

@@ -27,7 +27,7 @@ package struct SigningKey: Sendable {
     self.init(seed: try PrivateKeyFile.seed(in: pem, named: path))
   }
 
-  /// The text of its file. Whoever reads it can sign.
+  /// The text of its file. Every reader of it can sign.
   package var pem: [UInt8] { PrivateKeyFile.text(of: seed) }
 
   package func sign(_ message: [UInt8]) -> [UInt8] { Ed25519.sign(message, with: seed) }

@@ -163,7 +163,7 @@ struct KeyTests {
 
   @Test func `no damaged file is a key, or is shown`() throws {
     let bytes = Array(Self.pem.utf8)
-    let body = Self.begin.utf8.count + 22..<Self.begin.utf8.count + 64
+    let body = Self.begin.utf8.count + 21..<Self.begin.utf8.count + 64
     for place in bytes.indices {
       for byte in [0, 0x0A, 0x20, 0x2D, 0x41, bytes[place] ^ 1] where byte != bytes[place] {
         var changed = bytes

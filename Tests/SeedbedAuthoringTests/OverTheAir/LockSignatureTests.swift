@@ -208,7 +208,7 @@ struct LockSignatureTests {
     }
     #expect(
       refusal(of: head + second + first)
-        == "\(place): The key \(keys[0]) must stand before the last one. \(Self.remedy)")
+        == "\(place): The key \(keys[0]) is not in order. \(Self.remedy)")
   }
 
   // MARK: every change

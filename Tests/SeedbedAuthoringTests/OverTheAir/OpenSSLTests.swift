@@ -1,6 +1,5 @@
 import Seedbed
 import SeedbedOverTheAir
-import TestSupport
 import Testing
 
 @Suite(.enabled(if: OpenSSL.isHere)) struct OpenSSLTests {
