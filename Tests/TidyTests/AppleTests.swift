@@ -3,7 +3,9 @@ import Testing
 
 @Suite(.enabled(if: !Apple.isHere)) struct `The code for Apple's systems` {
   /// Each after those that it imports.
-  static let modules = ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "MigrateCommand"]
+  static let modules = [
+    "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults", "MigrateCommand",
+  ]
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {
     let files = try Project.swiftFiles()

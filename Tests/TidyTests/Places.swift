@@ -22,6 +22,8 @@ enum Places {
 
   private static let faces: Set = [
     "Sources/Seedbed/Catalog/Catalog.swift",
+    "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
+    "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
@@ -40,13 +42,17 @@ enum Places {
     let folders =
       ["SQLite", "Script", "Stream", "Backup", "System"].map { "Sources/Seedbed/\($0)/" }
       + ["SQLite", "Stream"].map { "Sources/SeedbedAuthoring/\($0)/" }
-      + ["SeedbedFaults/", "SeedbedPostgres/", "SeedbedExtension/", "FieldGuide/Database.swift"]
-      .map { "Sources/\($0)" }
+      + [
+        "SeedbedFaults/", "SeedbedPostgres/", "SeedbedExtension/", "FieldGuide/Database.swift",
+        "SeedbedOverTheAir/Signature/Ed25519.swift",
+      ].map { "Sources/\($0)" }
     let link = "CSeedbedSQLiteLink"
     let linking = "Sources/Seedbed/SQLite/SystemSQLite.swift"
     guard file.path.hasPrefix("Sources/") else { return [] }
     let mayUseC = folders.contains(where: file.path.hasPrefix)
-    let modules: Set = ["CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedPostgres"]
+    let modules: Set = [
+      "CSeedbedSQLite", "CSeedbedZlib", "CSeedbedCrypto", "CSeedbedPostgres", "CSeedbedSodium",
+    ]
     return imports(in: file).filter {
       $0.module == link ? file.path != linking : !mayUseC && modules.contains($0.module)
     }.map {

@@ -122,6 +122,12 @@ public struct Catalog: Sendable {
 
   /// The chain that `expecting:` is compared with; nil without a lock.
   public var chain: String? { head?.chain }
+
+  /// The downloads that were not taken, and why; empty for a catalog that is not from `newest`.
+  ///
+  /// The ledger of a database may be a reason to pass over others, and so may a file that turns out
+  /// to be damaged when it is read: see `Migrator.Report.passedOver`.
+  public var passedOver: [Migrator.PassedOver] { downloads?.passedOver ?? [] }
 }
 
 extension Catalog {

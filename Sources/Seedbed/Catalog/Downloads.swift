@@ -46,12 +46,6 @@ package struct Download: Sendable {
 }
 
 extension Catalog {
-  /// The downloads that were not taken, and why; empty for a catalog that is not from `newest`.
-  ///
-  /// The ledger of a database may be a reason to pass over others, and so may a file that turns out
-  /// to be damaged when it is read: see `Migrator.Report.passedOver`.
-  public var passedOver: [Migrator.PassedOver] { downloads?.passedOver ?? [] }
-
   /// Whether a download has no files of it, since it begins later.
   func isLeftOut(_ migration: Migration) -> Bool { migration.version <= since ?? 0 }
 
