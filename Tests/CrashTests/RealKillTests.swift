@@ -15,6 +15,7 @@ import Testing
   @Test func `killed at each system call, and at random instants`() throws {
     let played: [(Scenario, String)] = [
       (.oneOfThree, "delete"), (.threeInARun, "wal"), (.merge, "delete"), (.merge, "wal"),
+      (.download, "delete"),
     ]
     let all = CrashReport.overTime(part: "real kills") { seed in
       CrashReport.collected(played) { try Self.play($0, $1, seed) }

@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedAuthoring
 import SeedbedFaults
+import SeedbedOverTheAir
 import TestSupport
 import Testing
 
@@ -14,6 +15,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
   var snapshot: Version?
   /// The version of the ready-made database; nil where there is none.
   var built: Version?
+  /// The last version that the app ships, where the others are in a signed download.
+  var shipped: Version?
   /// What the app did to its database before; nil where there is none.
   var app: String?
   /// What Seedbed did before.
@@ -67,8 +70,10 @@ struct Stand {
         directory: catalog, version: version,
         layout: .init(journalMode: journal == "wal" ? .wal : .delete))
     }
+    let newest = try scenario.shipped.map { try Self.newest(catalog, shipped: $0, in: folder) }
     var subject = Subject(
-      catalog: try Catalog(locked: catalog), verb: scenario.verb, options: scenario.options)
+      catalog: try newest ?? Catalog(locked: catalog), verb: scenario.verb,
+      options: scenario.options)
     subject.journal = journal
     subject.refusal = scenario.refusal
     subject.cachePages = scenario.cachePages
@@ -77,6 +82,24 @@ struct Stand {
     self.subject = subject
     try start.write(to: folder + "/stages")
     stages = try subject.stages(in: folder + "/stages")
+  }
+
+  /// What the app ships, continued by a download of what it does not.
+  private static func newest(
+    _ catalog: String, shipped version: Version, in folder: String
+  ) throws -> Catalog {
+    let (key, download, shipped) = (SigningKey(), folder + "/june.seedbed", folder + "/Shipped")
+    _ = try CatalogSigning.sign(directory: catalog, with: key)
+    _ = try BundleWriter.write(directory: catalog, to: download, since: version)
+    let manager = FileManager.default
+    try manager.copyItem(atPath: catalog, toPath: shipped)
+    for name in try manager.contentsOfDirectory(atPath: shipped) {
+      guard let number = Version(name.prefix(4)), number > version else { continue }
+      try manager.removeItem(atPath: shipped + "/" + name)
+    }
+    _ = try CatalogLock.write(directory: shipped)
+    return try Catalog.newest(
+      bundled: shipped, downloaded: [download], signedBy: ["\(key.publicKey)"])
   }
 
   private static func start(

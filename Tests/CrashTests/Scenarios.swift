@@ -5,6 +5,7 @@ extension Scenario {
   static let all: [Scenario] = [
     firstRun, bySnapshot, readyMade, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
     foreignKeys, withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange,
+    download,
     failingVerify, spill, down, restore, settle, lent, inside, beside,
   ]
 
@@ -151,6 +152,9 @@ extension Scenario {
         INSERT INTO search (rowid, lemma) VALUES (new.id, new.lemma);
       END;
       """)
+
+  static let download = Scenario(
+    name: "a signed download", files: words, shipped: 1, app: notes)
 
   static let withoutBackup: Scenario = {
     var scenario = oneOfThree

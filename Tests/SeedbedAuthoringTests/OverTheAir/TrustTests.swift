@@ -125,7 +125,7 @@ struct TrustTests {
   // MARK: the archive
 
   /// What tar could express beside a plain file with its one header.
-  static let headers: [(String, (inout [UInt8]) -> Void)] = [
+  static let headers: [(String, @Sendable (inout [UInt8]) -> Void)] = [
     ("a hard link", { $0[156] = UInt8(ascii: "1") }),
     ("a symbolic link", { $0[156] = UInt8(ascii: "2") }),
     ("a device", { $0[156] = UInt8(ascii: "3") }),
