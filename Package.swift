@@ -145,7 +145,8 @@ let package = Package(
     .testTarget(
       name: "CrashTests",
       dependencies: [
-        "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite",
+        "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "SeedbedOverTheAir", "TestSupport",
+        "CSeedbedSQLite",
       ],
       swiftSettings: settings),
     .testTarget(

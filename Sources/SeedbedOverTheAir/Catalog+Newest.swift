@@ -43,22 +43,24 @@ extension Catalog {
     let id = try paths.isEmpty ? nil : generalOptions().id
     for path in paths.map({ Paths.absolute($0) }) {
       do throws(SignedBundle.Refusal) {
-        found.append(try continued(at: path, trusted, id: id, allowsSQL: allowsSQL))
+        let catalog = try continued(at: path, trusted, id: id, allowsSQL: allowsSQL)
+        let heads = catalog.downloads?.used?.heads ?? []
+        if heads.contains(where: { $0.version < known[$0.key] ?? 0 }) {
+          throw SignedBundle.Refusal(.older)
+        }
+        found.append(catalog)
       } catch {
         passedOver.append(Migrator.PassedOver(path: path, reason: error.reason))
       }
     }
     var alone = self
     alone.downloads = Downloads(
-      used: nil, others: [], bundled: lastVersion, known: known, passedOver: passedOver)
+      used: nil, others: [], bundled: lastVersion, passedOver: passedOver)
     // Where two are equal, the first one that was named.
     var best = found.enumerated().sorted {
       ($1.element.lastVersion, $0.offset) < ($0.element.lastVersion, $1.offset)
     }.map(\.element)
-    for index in best.indices {
-      best[index].downloads?.known = known
-      best[index].downloads?.passedOver = passedOver
-    }
+    for index in best.indices { best[index].downloads?.passedOver = passedOver }
     guard var first = best.first else { return alone }
     first.downloads?.others = best.dropFirst() + [alone]
     return first
@@ -87,7 +89,7 @@ extension Catalog {
     }
     catalog.downloads = Downloads(
       used: Download(path: path, heads: heads, since: layout.since), others: [],
-      bundled: lastVersion, known: [:], passedOver: [])
+      bundled: lastVersion, passedOver: [])
     return catalog
   }
 

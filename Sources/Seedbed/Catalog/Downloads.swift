@@ -7,18 +7,16 @@ package struct Downloads: Sendable {
   package var others: [Catalog]
   /// The last version of the app's own catalog.
   package var bundled: Version
-  /// The highest release by each key that the app knows of, whatever the ledger says.
-  package var known: [String: Version]
   package var passedOver: [Migrator.PassedOver]
   /// Whether a download brought the database to its version. It may be gone by now.
   var hasFilled = false
 
   package init(
-    used: Download?, others: [Catalog], bundled: Version, known: [String: Version],
+    used: Download?, others: [Catalog], bundled: Version,
     passedOver: [Migrator.PassedOver]
   ) {
     (self.used, self.others, self.bundled) = (used, others, bundled)
-    (self.known, self.passedOver) = (known, passedOver)
+    self.passedOver = passedOver
   }
 
   func forPostgreSQL() throws -> Downloads {

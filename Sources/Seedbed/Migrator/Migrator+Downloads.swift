@@ -60,14 +60,22 @@ extension Migrator {
       let migrator =
         try connection.map { try chosen(on: $0, ledger, besides: damaged) }
         ?? chosen(besides: damaged)
-      let report = try once(migrator)
+      let report: Report
+      do {
+        report = try once(migrator)
+      } catch {
+        let error = SeedbedError.from(error)
+        guard let found = migrator.catalog.damage(behind: error, 0) else {
+          throw total.map(error.after) ?? error
+        }
+        damaged.append(found)
+        continue
+      }
       total = total.map { $0.continued(by: report) } ?? report
       let found = report.passedOver.dropFirst(migrator.catalog.passedOver.count)
       damaged += found
       let mayGoOn = report.passedOver.contains { $0.reason.isOfTheMoment }
-      guard !found.isEmpty || mayGoOn && !report.migrations.isEmpty, let total else {
-        return total ?? report
-      }
+      if found.isEmpty, !mayGoOn || report.migrations.isEmpty { return total ?? report }
     }
   }
 }
@@ -76,6 +84,17 @@ extension Migrator.PassedOver.Reason {
   /// Whether it may not hold any more after a run.
   fileprivate var isOfTheMoment: Bool {
     if case .needsFrom = self { true } else { false }
+  }
+}
+
+extension SeedbedError {
+  /// The same error after a run that committed something.
+  fileprivate func after(_ report: Migrator.Report) -> SeedbedError {
+    let applied = report.migrations.map(\.version)
+    return with {
+      $0.applied = applied + $0.applied
+      if !applied.isEmpty { $0.isDatabaseUnchanged = false }
+    }
   }
 }
 

@@ -11,7 +11,6 @@ extension Catalog {
   ) throws -> Migrator.PassedOver.Reason? {
     guard let downloads, let used = downloads.used else { return nil }
     for head in used.heads {
-      if head.version < downloads.known[head.key] ?? 0 { return .older }
       guard let last = heads.first(where: { $0.key == head.key }) else { continue }
       if head.version < last.version { return .older }
       if head.version == last.version, head.lock != last.lock { return .forked }
@@ -22,9 +21,21 @@ extension Catalog {
     return lacks ? .needsFrom(used.since) : nil
   }
 
+  /// The damaged download that an error comes from; nil for another error.
+  ///
+  /// Rows that are not as they were signed may fail as anything, before their digest is known.
+  ///
+  /// - Parameter version: the last one that was applied.
+  func damage(behind error: SeedbedError, _ version: Version) -> Migrator.PassedOver? {
+    guard let used = downloads?.used, error.isAboutContent,
+      let damage = damage(above: version) ?? (error.code == .catalog ? error : nil)
+    else { return nil }
+    return Migrator.PassedOver(path: used.path, reason: .damaged(damage.description))
+  }
+
   /// What is wrong with the files of a download's migrations above a version; nil if all are as they
-  /// were signed. Rows that are not may have failed as anything, before their digest was known.
-  func damage(above version: Version) -> SeedbedError? {
+  /// were signed.
+  private func damage(above version: Version) -> SeedbedError? {
     do {
       for migration in try migrations()
       where isDownloaded(migration) && migration.version > version {

@@ -1,30 +1,18 @@
 extension Run {
   /// Applies the pending migrations one after the other, each in its own transaction.
   ///
-  /// A download that turns out to be damaged ends the run, and is no error: what was committed
-  /// before is whole.
+  /// If a download turns out to be damaged after some were committed, that is no error: they are
+  /// whole.
   func up(to last: Version?) throws -> Migrator.Report {
-    let current = try ledger.exists(on: connection) ? ledger.head(on: connection)?.version ?? 0 : 0
+    let before = try currentComparison().current
     do {
       return try upToEnd(to: last)
     } catch let error as SeedbedError {
-      guard let found = damage(behind: error, above: done.last?.version ?? current) else {
-        throw error
-      }
+      guard let reached = done.last?.version, let found = catalog.damage(behind: error, reached)
+      else { throw error }
       damaged = found
-      let reached = max(current, done.last?.version ?? 0)
-      return makeReport(from: current, to: reached, done.isEmpty ? .upToDate : .applied)
+      return makeReport(from: before, to: max(before, reached), .applied)
     }
-  }
-
-  /// The damaged download that an error comes from; nil for another error.
-  private func damage(
-    behind error: SeedbedError, above version: Version
-  ) -> Migrator.PassedOver? {
-    guard let used = catalog.downloads?.used, error.isAboutContent,
-      let damage = catalog.damage(above: version) ?? (error.code == .catalog ? error : nil)
-    else { return nil }
-    return Migrator.PassedOver(path: used.path, reason: .damaged(damage.description))
   }
 
   private func upToEnd(to last: Version?) throws -> Migrator.Report {
