@@ -67,7 +67,10 @@ extension LintFinding {
 extension String {
   /// The library's sentences call the program by its usual name, which may not be installed.
   func naming(_ program: String) -> String {
-    program == "migrate" ? self : replacing("migrate lock", with: "\(program) lock")
+    if program == "migrate" { return self }
+    return ["lock", "sign"].reduce(self) {
+      $0.replacing("migrate \($1)", with: "\(program) \($1)")
+    }
   }
 
   fileprivate func completed(by remedies: [String]) -> String {

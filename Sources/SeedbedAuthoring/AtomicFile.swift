@@ -22,16 +22,20 @@ package enum AtomicFile {
   }
 
   /// Writes a file in the same way, from content in pieces.
+  ///
+  /// - Parameter check: gets the path of the whole file before it has its name.
   package static func write<Result>(
     to name: String, in folder: String,
-    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
+    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result,
+    check: (_ path: String) throws -> Void = { _ in }
   ) throws -> Result {
-    try write(to: name, in: folder, host: .real, content)
+    try write(to: name, in: folder, host: .real, content, check: check)
   }
 
   private static func write<Result>(
     to name: String, in folder: String, host: Host,
-    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result
+    _ content: (_ write: @escaping ([UInt8]) throws -> Void) throws -> Result,
+    check: (_ path: String) throws -> Void = { _ in }
   ) throws -> Result {
     let folder = try Folder(Paths.absolute(folder), host: host)
     // The rename would replace a link or a device by the file.
@@ -52,6 +56,7 @@ package enum AtomicFile {
       // > Calling fsync() does not necessarily ensure that the entry in the directory containing
       // > the file has also reached disk. (man 2 fsync)
       try file.sync()
+      try check(folder.path + "/" + temporary)
       try folder.replace(name, with: temporary)
     } catch let error {
       // The first error is the one to report. Every reader ignores a leftover.

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedOverTheAir
 
 /// The right to write in a catalog's folder. One process can have it at a time.
 ///
@@ -28,7 +29,8 @@ struct CatalogTurn {
     // A leftover that cannot be listed or removed does no harm: every reader ignores it.
     let names = ((try? folder.list()) ?? []).map(\.name)
     for name in names where name.hasSuffix(".partial") {
-      let isOurs = [Lock.fileName, Lock.optionsName].contains { name.hasPrefix(".\($0).") }
+      let ours = [Lock.fileName, Lock.optionsName, LockSignature.fileName]
+      let isOurs = ours.contains { name.hasPrefix(".\($0).") }
       if isOurs { try? folder.remove(name) }
     }
   }

@@ -1,6 +1,6 @@
 package import Seedbed
 
-// Changes that `make` makes to catalog.json.
+// Changes that `make` and `sign` make to catalog.json.
 
 extension Catalog {
   /// Whether a migration has a file with the app's own schema.
@@ -41,6 +41,16 @@ extension Catalog {
       let own = members.first(where: { $0.key.isSameName(as: table) })
     else { return inserting(tableEntry, into: tables, bytes) }
     return inserting(entry, into: own.value, bytes)
+  }
+
+  /// The bytes of catalog.json after an id was added. The rest stays as it is written.
+  ///
+  /// - Parameter bytes: the file's present bytes; nil if there is no such file yet.
+  static func optionsFile(id: String, in bytes: [UInt8]?) throws -> [UInt8] {
+    let member = "\"id\": " + id.json
+    guard let bytes else { return Array("{\n  \(member)\n}\n".utf8) }
+    let root = try JSONParser.parse(bytes, file: Lock.optionsName)
+    return inserting(member, into: root, bytes)
   }
 
   /// Inserts a first member into an object, with the same white space as the old first member.

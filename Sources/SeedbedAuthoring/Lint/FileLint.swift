@@ -33,6 +33,9 @@ struct FileLint {
     } catch {
       try findings.add(error)
     }
+    for error in try SignatureCheck(directory: catalog.path).findings {
+      findings.add(LintFinding(error, .signature, in: nil))
+    }
     let locked = Dictionary(
       (lock?.migrations ?? []).map { ($0.folder, $0) }, uniquingKeysWith: { first, _ in first })
     for migration in migrations {

@@ -6,7 +6,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// Rows that do not fit the state before the migration.
   case staleBase, rowTaken
   /// About releases.
-  case unlocked, rewritten, outOfOrder, irreversible, missingTwin, unknownTable
+  case unlocked, rewritten, signature, outOfOrder, irreversible, missingTwin, unknownTable
   /// Risks for users' data.
   case sharedIds, destructive, userRows, clockDefault, idleOption
   /// Slow operations, and those that depend on the version of SQLite or on git.
@@ -32,6 +32,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .rowTaken: "a row to insert already exists, or its key or UNIQUE value is taken"
     case .unlocked: "seedbed.lock is missing, or does not list a file"
     case .rewritten: "a file differs from the lock: a release was changed or removed"
+    case .signature: "seedbed.lock.sig is damaged, or not a signature of this lock"
     case .outOfOrder: "a new migration has a number below the lock's last, as after a branch merge"
     case .irreversible: "up.sql without down.sql, or after.sql without after.down.sql"
     case .missingTwin: "SQL for one engine that the catalog serves, without its twin for the other"
@@ -69,6 +70,7 @@ package enum LintCode: String, Sendable, CaseIterable {
       "Make the later migration again from the state before it: migrate make --amend."
     case .unlocked: "Write the lock, and commit it: migrate lock."
     case .rewritten: "Put the released file back; if it was never released: migrate lock."
+    case .signature: "Sign the lock again; until then no device takes a bundle of it."
     case .outOfOrder: "Give it the next number: migrate make NAME --amend, or rename its folder."
     case .irreversible: "Write the file that undoes it."
     case .missingTwin: "Write the twin; with only '-- none' if there is nothing to do."

@@ -77,7 +77,9 @@ package struct LockSignature: Sendable, Equatable {
   package var bytes: [UInt8] { Array(text.utf8) }
 
   /// What each key signs. The prefix keeps a signature from meaning anything else.
-  package var signedBytes: [UInt8] { Array("seedbed-lock-1\0".utf8) + Array(statement.utf8) }
+  package var signedBytes: [UInt8] { Array(Self.prefix.utf8) + Array(statement.utf8) }
+
+  static let prefix = "seedbed-lock-1\0"
 }
 
 // MARK: signatures

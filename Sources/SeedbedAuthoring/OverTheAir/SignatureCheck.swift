@@ -1,0 +1,60 @@
+package import Seedbed
+package import SeedbedOverTheAir
+
+/// What the signature file of a catalog says, compared with its lock. Reads no other file.
+package struct SignatureCheck: Sendable {
+  /// nil if there is no such file, or if it cannot be read.
+  package private(set) var signature: LockSignature?
+  /// The keys whose signature of this lock is valid.
+  package private(set) var keys: [PublicKey] = []
+  /// The errors; empty if there is no such file, or nothing wrong with it.
+  package private(set) var findings: [SeedbedError] = []
+  /// Whether there is a signature file.
+  package let isThere: Bool
+
+  /// - Throws: if the catalog's folder cannot be read.
+  package init(directory: String) throws {
+    let root = try Folder(Paths.absolute(directory))
+    isThere = try root.kind(of: LockSignature.fileName) != nil
+    if !isThere { return }
+    do {
+      let bytes = try root.open(LockSignature.fileName).content(limit: LockSignature.sizeLimit + 1)
+      let signature = try LockSignature(bytes, named: LockSignature.fileName)
+      self.signature = signature
+      // A lock that cannot be read is reported by the check of the lock.
+      guard let lock = try? SignedLock(of: directory) else { return }
+      check(signature, of: lock)
+    } catch {
+      findings.append(Self.finding(SeedbedError.from(error)))
+    }
+  }
+
+  private mutating func check(_ signature: LockSignature, of lock: SignedLock) {
+    guard lock.isNamed(by: signature) else {
+      return refuse("The signature is of another lock: the lock has changed since.")
+    }
+    guard signature.catalog == lock.catalog else {
+      let found = lock.catalog.map { "the \"id\" \($0)" } ?? "no \"id\""
+      return refuse(
+        "The signature is of the catalog \(signature.catalog), and catalog.json has \(found).")
+    }
+    if signature.signatures.isEmpty { refuse("The file has no signature.") }
+    let signers = signature.signers(among: signature.signatures.map(\.key))
+    keys = signers.valid
+    for key in signers.invalid { refuse("The signature by \(key) is not one of this lock.") }
+  }
+
+  private mutating func refuse(_ found: String) {
+    findings.append(
+      SeedbedError(
+        .catalog, "\(found) Sign it again: migrate sign --key FILE.",
+        at: SeedbedError.Place(LockSignature.fileName)))
+  }
+
+  /// An error of reading has no place, and may have another code.
+  private static func finding(_ error: SeedbedError) -> SeedbedError {
+    if error.code == .catalog, error.place != nil { return error }
+    return SeedbedError(
+      .catalog, error.message, at: SeedbedError.Place(LockSignature.fileName))
+  }
+}
