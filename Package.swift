@@ -96,7 +96,9 @@ let package = Package(
     .target(name: "CSeedbedCommit", cSettings: commit),
     .target(
       name: "MigrateCommand",
-      dependencies: ["Seedbed", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram"],
+      dependencies: [
+        "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram",
+      ],
       swiftSettings: shipped),
     .executableTarget(
       name: "migrate", dependencies: ["MigrateCommand", "CSeedbedCommit"], swiftSettings: shipped),
@@ -136,7 +138,8 @@ let package = Package(
     .testTarget(
       name: "MigrateCommandTests",
       dependencies: [
-        "MigrateCommand", "SeedbedAuthoring", "Seedbed", "TestSupport", "CSeedbedSQLite",
+        "MigrateCommand", "SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport",
+        "CSeedbedSQLite",
       ],
       swiftSettings: settings),
     .testTarget(

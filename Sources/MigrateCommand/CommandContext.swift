@@ -4,6 +4,7 @@
   internal import Glibc
 #endif
 internal import Seedbed
+internal import SeedbedOverTheAir
 
 /// A verb's surroundings: the settings, the library, and the places for its output.
 struct CommandContext: Sendable {
@@ -64,6 +65,14 @@ struct CommandContext: Sendable {
     return place
   }
 
+  /// One line for each download that was not taken.
+  func lines(_ passedOver: [Migrator.PassedOver]) -> [String] {
+    passedOver.map { download in
+      let shown = Migrator.PassedOver(path: shown(download.path), reason: download.reason)
+      return palette(shown.description.printable, .waiting)
+    }
+  }
+
   // MARK: Library
 
   func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
@@ -94,10 +103,17 @@ struct CommandContext: Sendable {
     return scratch
   }
 
-  /// The catalog's folder must exist. The library checks its content.
+  /// The catalog's folder must exist. The library checks its content, and that of downloads.
   func catalog() throws -> Catalog {
     try requireMigrations()
-    return try namingTheFlag { try Catalog(directory: settings.migrations) }
+    if settings.downloaded.isEmpty {
+      return try namingTheFlag { try Catalog(directory: settings.migrations) }
+    }
+    return try namingTheFlag {
+      try Catalog.newest(
+        bundled: settings.migrations, downloaded: settings.downloaded,
+        signedBy: settings.signedBy, allowsSQL: arguments.has(CommonOptions.allowSQL))
+    }
   }
 
   /// For verbs that need no migration: a broken catalog must not prevent a restore.

@@ -1,5 +1,6 @@
 internal import Seedbed
 internal import SeedbedAuthoring
+internal import SeedbedOverTheAir
 
 extension Verb {
   static let lock = Verb(
@@ -35,24 +36,31 @@ enum LockCommand {
     let refused = released?.refused ?? []
     if context.arguments.has(check) {
       let findings = try context.namingTheFlag { try CatalogLock.check(directory: folder) }
-      return try show(refused + findings, context, released)
+      let signature = try SignatureCheck(directory: folder)
+      return try show(
+        refused + findings + signature.findings, context, released, signature)
     }
     if !refused.isEmpty { return try show(refused, context, released) }
     let summary = try context.namingTheFlag { try CatalogLock.write(directory: folder) }
+    let signature = try SignatureCheck(directory: folder)
     try context.result(
-      (released?.lines ?? []) + lines(summary, context),
-      .lock(summary, of: folder, released?.members ?? []))
+      (released?.lines ?? []) + lines(summary, context) + lines(signature, context),
+      .lock(summary, of: folder, (released?.members ?? []) + JSON.signedBy(signature)))
     return .done
   }
 
   static func show(
-    _ findings: [SeedbedError], _ context: CommandContext, _ released: ReleasedCheck? = nil
+    _ findings: [SeedbedError], _ context: CommandContext, _ released: ReleasedCheck? = nil,
+    _ signature: SignatureCheck? = nil
   ) throws -> ExitCode {
     let findings = findings.map { $0.completed(context.program) }
     let subject: [(key: String, value: JSON)] =
       [("catalog", .string(context.settings.migrations))] + (released?.members ?? [])
+      + (signature.map { JSON.signedBy($0) } ?? [])
     try context.result(
-      (released?.lines ?? []) + lines(findings, context), .findings(findings, about: subject))
+      (released?.lines ?? []) + lines(findings, context)
+        + SignCommand.lines(of: findings.isEmpty ? signature?.keys ?? [] : []),
+      .findings(findings, about: subject))
     return ExitCode(findings)
   }
 
@@ -75,6 +83,13 @@ enum LockCommand {
     let more = names.count - 20
     return names.prefix(20).map { "\(what.padded(to: 9))\($0.printable)" }
       + (more > 0 ? ["\(what.padded(to: 9))… and \(Measures.grouped(more)) more"] : [])
+  }
+
+  /// A new lock needs a new signature, which is no reason not to write it.
+  private static func lines(_ signature: SignatureCheck, _ context: CommandContext) -> [String] {
+    signature.findings.map { finding in
+      "\(LockSignature.fileName): " + finding.completed(context.program).message.printable
+    }
   }
 
   private static func lines(_ findings: [SeedbedError], _ context: CommandContext) -> [String] {

@@ -75,6 +75,8 @@ enum StatusCommand {
     return ["\(context.shown(status.database)) \(place)"]
       + table(status.migrations).lines(context.palette, columns: context.invocation.output.width)
       + [counts(status.migrations)] + remarks(status, program: context.program)
+      + status.signedHeads.map { "Downloaded: releases up to \($0.version), signed by \($0.key)" }
+      + context.lines(status.passedOver)
   }
 
   private static func table(_ migrations: [Migrator.Status.Migration]) -> Table {

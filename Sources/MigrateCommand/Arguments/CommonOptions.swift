@@ -33,6 +33,18 @@ enum CommonOptions {
     "progress", "HOW", of: ProgressMode.allCases,
     "auto: a bar if stderr is a terminal; plain: lines; json: lines for a program",
     default: ProgressMode.auto.rawValue)
+  static let signedBy = CommandOption<String>(
+    spec: OptionSpec(
+      name: "signed-by", placeholder: "KEY",
+      help: "with --downloaded: trust bundles that this public key has signed; may be repeated",
+      isRepeatable: true),
+    expected: "a public key, such as 'ed25519:…'", read: { $0.isEmpty ? nil : $0 })
+  static let downloaded = CommandOption.path(
+    "downloaded", "FILE",
+    "go on with the newest bundle that 'bundle' wrote and a key of --signed-by signed; may be "
+      + "repeated", isRepeatable: true)
+  static let allowSQL = OptionSpec(
+    name: "allow-sql", placeholder: nil, help: "with --downloaded: run the SQL in bundles, too")
   static let json = OptionSpec(
     name: "json", placeholder: nil, help: "print one JSON document to stdout, also for errors")
   static let quiet = OptionSpec(
@@ -40,7 +52,8 @@ enum CommonOptions {
 
   static let all: [OptionSpec] = [
     databaseSpec, migrations.spec, onEdited.spec, onTaken.spec, backups.spec, keep.spec,
-    ledger.spec, lockTimeout.spec, progress.spec, json, quiet,
+    ledger.spec, lockTimeout.spec, signedBy.spec, downloaded.spec, allowSQL, progress.spec, json,
+    quiet,
   ]
 
   /// `DATABASE_URL` is a URL, not a path, so it is read separately (see `DatabaseURL`).

@@ -14,6 +14,10 @@ struct Settings: Sendable {
   let migrations: String
   /// The URL of a database on a server; nil for a file.
   let server: String?
+  /// The bundles among which to choose, as absolute paths.
+  let downloaded: [String]
+  /// The public keys that may have signed them.
+  let signedBy: [String]
   let options: Migrator.Options
   let progress: ProgressMode
   let isQuiet: Bool
@@ -31,6 +35,7 @@ struct Settings: Sendable {
     server = DatabaseURL.isServer(given) ? given : nil
     givenDatabase = server.map(DatabaseURL.shown) ?? given
     database = server == nil ? absolute(given) : givenDatabase
+    (downloaded, signedBy) = try Self.downloads(arguments, absolute)
     options = try Self.options(arguments, absolute)
     progress = try arguments.value(CommonOptions.progress) ?? .auto
     isQuiet = arguments.has(CommonOptions.quiet)
@@ -77,6 +82,23 @@ struct Settings: Sendable {
   /// Whether the catalog's SQL is for servers alone.
   static func isOnlyForServers(_ migrations: String) -> Bool {
     (try? Catalog(unread: migrations).servesSQLite()) == false
+  }
+
+  private static func downloads(
+    _ arguments: Arguments, _ absolute: (String) -> String
+  ) throws -> (paths: [String], keys: [String]) {
+    let paths = arguments.values(CommonOptions.downloaded)
+    let keys = arguments.values(CommonOptions.signedBy)
+    guard paths.isEmpty == keys.isEmpty else {
+      throw SeedbedError(
+        .usage,
+        "'--downloaded FILE' names a bundle, and '--signed-by KEY' a key that may have signed it. "
+          + "Give both.")
+    }
+    if paths.isEmpty, arguments.has(CommonOptions.allowSQL) {
+      throw SeedbedError(.usage, "'--allow-sql' needs '--downloaded FILE'. Give both.")
+    }
+    return (paths.map(absolute), keys)
   }
 
   private static func options(

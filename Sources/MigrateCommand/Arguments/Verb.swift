@@ -57,7 +57,7 @@ struct Verb: Sendable {
       "Make a release",
       [
         .make, .new, .show, .lint, .lock, .revert, .export, .suggestions, .snapshot, .build,
-        .bundle,
+        .sign, .bundle,
       ]
     ),
     (

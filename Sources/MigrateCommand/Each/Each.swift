@@ -65,7 +65,10 @@ enum Each {
     change(&options)
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
     let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
-    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
+    let catalog = try catalog()
+    // What a database's ledger is a reason to pass over is not among them.
+    for line in context.lines(catalog.passedOver) { context.message(line) }
+    var fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
     fleet.hooks.setup = context.invocation.setup
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0

@@ -33,7 +33,7 @@ extension HTMLPage {
           ['Made', moment(data.at)]]),
       ]
       return [head, [
-        checks(data), data.estimate && pending(data.estimate), data.plan && plan(data.plan),
+        checks(data), downloads(status), data.estimate && pending(data.estimate), data.plan && plan(data.plan),
         timeline(data), releases(data), rows(data),
         section('conflicts', 'Conflicts', data.conflicts.length, conflicts(data.conflicts)),
         left(data.left), backups(data.backups),
@@ -46,6 +46,16 @@ extension HTMLPage {
           el('strong', { class: 'bad' }, words(finding.code)), ' ',
           finding.file ? place(finding) + ': ' : '', finding.message)))
         : el('p', {}, 'Nothing is wrong: files, ledger and database agree.'))
+    }
+
+    // Left out of the documents if there are none.
+    function downloads({ signedHeads = [], passedOver = [] }) {
+      if (!signedHeads.length && !passedOver.length) return null
+      return section('downloads', 'Downloads', null,
+        signedHeads.length > 0 && el('ul', {}, signedHeads.map(head => el('li', { class: 'value' },
+          `Releases up to ${head.version}, signed by `, el('code', {}, head.key)))),
+        passedOver.length > 0 && el('ul', {}, passedOver.map(other => el('li', { class: 'value' },
+          el('strong', { class: 'bad' }, words(other.reason)), ' ', other.message))))
     }
 
     const place = ({ file, line, column }) => [file, line, column].filter(part => part).join(':')

@@ -1,0 +1,161 @@
+internal import Seedbed
+internal import SeedbedAuthoring
+internal import SeedbedOverTheAir
+
+extension Verb {
+  static let sign = Verb(
+    name: "sign",
+    summary: "sign the lock, for devices that download releases",
+    about: "Writes seedbed.lock.sig: the signature of seedbed.lock by an Ed25519 key. An app that "
+      + "knows the public key takes bundles that are signed with it. Sign again when the lock has "
+      + "changed; several keys may sign. The first signature gives the catalog an id, in "
+      + "catalog.json. A key that must not leave its device signs the bytes that --message "
+      + "writes. The private key is never printed.",
+    examples: [
+      Example("sign --new-key author.pem", "make a key, and print the public one for the app"),
+      Example("sign --key author.pem", "sign Migrations/seedbed.lock"),
+      Example("sign --key - < author.pem", "the same with the key from stdin"),
+      Example("sign --message lock.msg", "write what is to be signed elsewhere, such as by OpenSSL"),
+      Example(
+        "sign --message lock.msg --signature lock.bin --public-key ed25519:…",
+        "add the signature that was made there"),
+    ],
+    options: [
+      SignCommand.newKey.spec, SignCommand.key.spec, SignCommand.message.spec,
+      SignCommand.signature.spec, SignCommand.publicKey.spec,
+    ],
+    usesDatabase: false,
+    exitCodes: [.done, .failed, .disagreement, .busy, .usage],
+    run: SignCommand.run)
+}
+
+enum SignCommand {
+  static let newKey = CommandOption.path(
+    "new-key", "FILE", "write a new private key, which only you can read")
+  static let key = CommandOption.path(
+    "key", "FILE", "the private key, as this verb and OpenSSL write it; - for stdin")
+  static let message = CommandOption.path(
+    "message", "FILE", "write what is to be signed, or with --signature read what was")
+  static let signature = CommandOption.path(
+    "signature", "FILE", "add this signature of the message, made elsewhere")
+  static let publicKey = CommandOption.text(
+    "public-key", "KEY", "with --signature: the public key of the one that made it",
+    expected: "a public key, such as 'ed25519:…'")
+
+  static func run(_ context: CommandContext) throws -> ExitCode {
+    let arguments = context.arguments
+    try refuseMixture(arguments)
+    if let path = try arguments.value(newKey) {
+      try make(path, context)
+    } else if let path = try arguments.value(key) {
+      try context.requireMigrations()
+      let key = try privateKey(path, context)
+      try show(
+        try context.namingTheFlag {
+          try CatalogSigning.sign(directory: context.settings.migrations, with: key)
+        }, context)
+    } else if let path = try arguments.value(message) {
+      try context.requireMigrations()
+      if let signature = try arguments.value(signature) {
+        try add(signature, of: path, context)
+      } else {
+        try writeMessage(path, context)
+      }
+    }
+    return .done
+  }
+
+  private static func refuseMixture(_ arguments: Arguments) throws {
+    let has = { (option: CommandOption<String>) in arguments.values[option.spec.name] != nil }
+    guard [newKey, key, message].count(where: has) == 1 else {
+      throw SeedbedError(
+        .usage,
+        "'sign' needs one of '--key FILE', '--new-key FILE' and '--message FILE'. Give one.")
+    }
+    if has(signature) != has(publicKey) || has(signature) && !has(message) {
+      throw SeedbedError(
+        .usage,
+        "A signature that was made elsewhere needs '--message FILE', '--signature FILE' and "
+          + "'--public-key KEY'. Give all three.")
+    }
+  }
+
+  private static func privateKey(_ given: String, _ context: CommandContext) throws -> SigningKey {
+    let name = given == "-" ? "stdin" : given
+    let bytes =
+      given == "-"
+      ? context.invocation.input() : try Files.bytes(of: context.settings.absolute(given), name)
+    return try SigningKey(pem: bytes, named: name.printable)
+  }
+
+  private static func make(_ given: String, _ context: CommandContext) throws {
+    let path = context.settings.absolute(given)
+    try refuseMissingFolder(of: path)
+    let key = try KeyFile.make(at: path)
+    try context.result(
+      [
+        "Wrote \(context.shown(path)). The public key, for the app:", key.text,
+        "Keep a copy of the file where no one else can read it: whoever has it can sign, and "
+          + "nothing can replace it in apps that know this key alone.",
+      ], .signing(path, outcome: "keyWritten", keys: [key], context))
+  }
+
+  // MARK: a key that is elsewhere
+
+  private static func writeMessage(_ given: String, _ context: CommandContext) throws {
+    let path = context.settings.absolute(given)
+    try refuseOther(path, given)
+    let bytes = try context.namingTheFlag {
+      try CatalogSigning.message(directory: context.settings.migrations)
+    }
+    try ExportCommand.write(path) { try $0(bytes) }
+    try context.result(
+      ["Wrote \(context.shown(path)). Sign it, and add the signature with --signature."],
+      .signing(path, outcome: "messageWritten", keys: [], context))
+  }
+
+  /// A slip must not write over a key.
+  private static func refuseOther(_ path: String, _ given: String) throws {
+    if Files.kind(path) != .file { return }
+    if (try? LockSignature(message: try Files.bytes(of: path, given), named: given)) != nil {
+      return
+    }
+    throw SeedbedError(
+      .usage, "'\(given.printable)' exists, and is no message to sign. Name a new file.")
+  }
+
+  private static func add(
+    _ given: String, of message: String, _ context: CommandContext
+  ) throws {
+    let settings = context.settings
+    let key = try PublicKey(try context.arguments.value(publicKey) ?? "")
+    let bytes = try LockSignature.signature(
+      in: try Files.bytes(of: settings.absolute(given), given), named: given.printable)
+    let signed = try Files.bytes(of: settings.absolute(message), message)
+    try show(
+      try context.namingTheFlag {
+        try CatalogSigning.add(
+          bytes, by: key, of: signed, named: message.printable, directory: settings.migrations)
+      }, context)
+  }
+
+  private static func refuseMissingFolder(of path: String) throws {
+    let folder = Files.split(path).folder
+    if Files.kind(folder) == .nothing {
+      throw SeedbedError(.io, "There is no folder '\(folder)'. Create it first.")
+    }
+  }
+
+  // MARK: words
+
+  private static func show(_ summary: SigningSummary, _ context: CommandContext) throws {
+    let path = context.shown(summary.path)
+    let what =
+      summary.isChanged ? "Wrote \(path): releases" : "\(path) is up to date: releases"
+    try context.result(
+      ["\(what) up to \(summary.head)."] + lines(of: summary.keys), .signing(summary, context))
+  }
+
+  /// `Signed by ed25519:…`
+  static func lines(of keys: [PublicKey]) -> [String] { keys.map { "Signed by \($0)" } }
+}
