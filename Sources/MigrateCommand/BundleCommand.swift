@@ -99,8 +99,8 @@ enum BundleCommand {
     if !isFile, try arguments.value(since) != nil {
       throw SeedbedError(
         .usage,
-        "'--since' is for a bundle of one file, whose name ends in \(BundleLayout.ending). A folder "
-          + "has all releases: leave it out.")
+        "'--since' is for a bundle of one file, whose name ends in \(BundleLayout.ending). A "
+          + "folder has all releases: leave it out.")
     }
   }
 

@@ -13,7 +13,9 @@ struct RunTranscript {
   var lines: [String] {
     let backup = report.backup.map { ["Backup   " + Self.backup($0, context)] } ?? []
     let hasConflicts = report.migrations.contains { $0.conflictCount > 0 }
-    return backup + rows() + context.lines(report.passedOver) + [context.palette(summary, hasConflicts ? .waiting : .plain)]
+    return backup + rows() + context.lines(report.passedOver) + [
+      context.palette(summary, hasConflicts ? .waiting : .plain)
+    ]
   }
 
   /// The place and size of a backup, and whether it was checked. Comes after "Backup   ".

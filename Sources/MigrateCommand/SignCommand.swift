@@ -15,7 +15,7 @@ extension Verb {
       Example("sign --new-key author.pem", "make a key, and print the public one for the app"),
       Example("sign --key author.pem", "sign Migrations/seedbed.lock"),
       Example("sign --key - < author.pem", "the same with the key from stdin"),
-      Example("sign --message lock.msg", "write what is to be signed elsewhere, such as by OpenSSL"),
+      Example("sign --message lock.msg", "write what is to be signed elsewhere"),
       Example(
         "sign --message lock.msg --signature lock.bin --public-key ed25519:…",
         "add the signature that was made there"),

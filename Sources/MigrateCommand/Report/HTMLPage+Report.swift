@@ -33,7 +33,8 @@ extension HTMLPage {
           ['Made', moment(data.at)]]),
       ]
       return [head, [
-        checks(data), downloads(status), data.estimate && pending(data.estimate), data.plan && plan(data.plan),
+        checks(data), downloads(status), data.estimate && pending(data.estimate),
+        data.plan && plan(data.plan),
         timeline(data), releases(data), rows(data),
         section('conflicts', 'Conflicts', data.conflicts.length, conflicts(data.conflicts)),
         left(data.left), backups(data.backups),

@@ -67,7 +67,8 @@ package enum BundleWriter {
     throw SeedbedError(
       .usage,
       "The catalog has no version \(since). "
-        + (last.isEmpty ? "Leave it out: there is only one version." : "Name one of \(last), or 0."))
+        + (last.isEmpty ? "Leave it out: there is only one version." : "Name one of \(last), or 0.")
+    )
   }
 }
 
