@@ -195,7 +195,8 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
   package.targets += [
     .target(name: "CSeedbedExtension"),
     .target(
-      name: "SeedbedExtension", dependencies: ["Seedbed", "CSeedbedExtension", "CSeedbedSQLite"],
+      name: "SeedbedExtension",
+      dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedExtension", "CSeedbedSQLite"],
       swiftSettings: shipped),
   ]
   for target in package.targets where target.name == "Seedbed" {

@@ -1,5 +1,6 @@
 internal import CSeedbedSQLite
 internal import Seedbed
+internal import SeedbedOverTheAir
 
 /// One call of a verb, whichever door it came through.
 struct Call {
@@ -188,7 +189,12 @@ struct Call {
   }
 
   private func read() throws -> Catalog {
-    try options.isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
+    if let keys = options.signedBy, let paths = options.downloaded {
+      return try Catalog.newest(
+        bundled: catalog, downloaded: paths, signedBy: keys, allowsSQL: options.allowsSQL,
+        known: options.known)
+    }
+    return try options.isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
   }
 }
 

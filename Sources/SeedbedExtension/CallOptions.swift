@@ -24,10 +24,16 @@ struct CallOptions {
   var side: Migrator.Conflict.Side?
   var table: String?
   var key: Migrator.Row?
+  /// The public keys that are trusted, and the downloads; nil for a catalog alone.
+  var signedBy: [String]?
+  var downloaded: [String]?
+  var allowsSQL = false
+  /// For each key, the version below which nothing is news.
+  var known: [String: Migrator.Version] = [:]
 
   private static let ofAll = [
     "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout", "locked",
-    "connection-sql",
+    "connection-sql", "signed-by", "downloaded", "allow-sql", "known",
   ]
 
   private static func ofVerb(_ verb: Call.Verb) -> [String] {
@@ -65,6 +71,11 @@ struct CallOptions {
       }
       try read(name, OptionValue(name: member.key, value: member.value.value))
     }
+    // A download without a key is never applied, and a key without one may be a forgotten option.
+    if (signedBy == nil) != (downloaded == nil) {
+      _ = try required(signedBy, "signed-by", "the public keys that may sign the downloads")
+      _ = try required(downloaded, "downloaded", "the paths of the downloads, or [] for none")
+    }
   }
 
   mutating func read(_ name: String, _ value: OptionValue) throws {
@@ -84,6 +95,10 @@ struct CallOptions {
     case "discard-user-rows": discardsUserRows = try value.bool()
     case "reporting": run.reporting = try value.choice()
     case "first": first = try value.path()
+    case "signed-by": signedBy = try value.keys()
+    case "downloaded": downloaded = try value.several { try $0.path() }
+    case "allow-sql": allowsSQL = try value.bool()
+    case "known": known = try value.versions()
     case "connection-sql": connectionSQL = try value.text()
     case "database": attached = try value.text()
     case "id": conflicts = try value.integers()
@@ -111,11 +126,16 @@ struct CallOptions {
     }
   }
 
-  /// `onEdited` is `on-edited`.
+  /// `onEdited` is `on-edited`, and `allowSQL` is `allow-sql`.
   private static func kebab(_ name: String) -> String {
-    name.reduce(into: "") { text, letter in
-      text += letter.isASCII && letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+    var (text, isInCapitals) = ("", false)
+    for letter in name {
+      let isCapital = letter.isASCII && letter.isUppercase
+      if isCapital && !isInCapitals { text += "-" }
+      text += isCapital ? letter.lowercased() : String(letter)
+      isInCapitals = isCapital
     }
+    return text
   }
 
   // MARK: what a verb cannot do without
@@ -184,10 +204,29 @@ struct OptionValue {
     return number
   }
 
-  func integers() throws -> [Int64] {
-    guard case .array(let elements) = value else { return [try integer(in: 1...Int64.max)] }
-    return try elements.map {
-      try OptionValue(name: name, value: $0.value).integer(in: 1...Int64.max)
+  func integers() throws -> [Int64] { try several { try $0.integer(in: 1...Int64.max) } }
+
+  /// One value, or an array of them.
+  func several<Element>(_ read: (OptionValue) throws -> Element) throws -> [Element] {
+    guard case .array(let elements) = value else { return [try read(self)] }
+    return try elements.map { try read(OptionValue(name: name, value: $0.value)) }
+  }
+
+  /// Public keys: no key at all would pass every download over.
+  func keys() throws -> [String] {
+    let keys = try several { try $0.text() }
+    guard !keys.isEmpty else { throw expected("a public key, or an array of at least one") }
+    return keys
+  }
+
+  /// An object with a version for each key.
+  func versions() throws -> [String: Migrator.Version] {
+    guard case .object(let members) = value else {
+      throw expected("an object with a version for each key")
+    }
+    return try members.reduce(into: [:]) { versions, member in
+      versions[member.key] =
+        try OptionValue(name: name, value: member.value.value).integer(in: 0...Int64.max)
     }
   }
 

@@ -80,7 +80,13 @@ typedef int (*seedbed_progress)(
 /* The options of all verbs: "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout";
  * "locked": true trusts the catalog's seedbed.lock, as an app does at its start; "connection-sql" is
  * run on each connection that Seedbed itself opens, such as "PRAGMA key = 'secret'". Those of
- * catalog.json may also be written as there: "onEdited". */
+ * catalog.json may also be written as there: "onEdited".
+ *
+ * "signed-by" and "downloaded", always both: public keys and paths of signed downloads, each a
+ * string or an array. The newest one that continues the catalog is used with it, and "passedOver" in
+ * the answer has the others, with the reason. The catalog's seedbed.lock is trusted then.
+ * "allow-sql": true allows downloads with SQL; "known" is an object with a version for each key,
+ * below which nothing is news, from "signedHeads" of seedbed_status(). */
 
 /* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
  * "allow-newer", "reporting" ("outcome", "counts" or "keys"), "first": the path of a ready-made
