@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
 from . import _door, _program
 from ._arguments import checked
 from ._types import (
-    Cancelled, Conflict, Conflicts, DownOptions, Error, Ids, Key, Options, Origin, Path, Pins,
-    Place, Progress, Report, Result, Settlement, Side, Status, UpOptions, failure)
+    Cancelled, Conflict, Conflicts, DownOptions, Error, Ids, Key, Options, Origin, PassedOver, Path,
+    Pins, Place, Progress, Report, Result, Settlement, Side, SignedHead, Status, UpOptions, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "Cancelled", "Conflict", "Conflicts", "Error", "Origin", "Pins", "Place", "Progress", "Report",
-    "Result", "Settlement", "Status", "conflicts", "door", "down", "origin", "pin", "plan",
-    "resolve", "status", "unpin", "up"]
+    "Cancelled", "Conflict", "Conflicts", "Error", "Origin", "PassedOver", "Pins", "Place",
+    "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts", "door",
+    "down", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
 for _name in filter(globals().get, __all__):
     globals()[_name].__module__ = __name__  # The functions below have it.
@@ -56,8 +56,12 @@ def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     it adds one, instead of "keepEdits" and "keepUser".
     backups: their folder. keep: of how many versions they stay (2; 0: all).
     ledger: the prefix of Seedbed's own tables. lock_timeout: how many seconds to wait (5).
+    signed_by, downloaded: public keys, and files that one of them may have signed. The newest that
+    continues the catalog is used, and `passed_over` of the result has the others. The catalog's
+    seedbed.lock is trusted then. allow_sql: also use a file with SQL.
 
     Only the extension takes:
+    known: a version for each key, below which no download is news, from `Status.signed_heads`.
     locked: trust the catalog's seedbed.lock. connection_sql: SQL that Seedbed's own connections
     begin with, such as PRAGMA key. allow_newer: leave a database alone that is newer.
     first: a ready-made database to begin with. reporting: "outcome", "counts" or "keys".

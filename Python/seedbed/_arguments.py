@@ -8,6 +8,10 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ._types import OPERANDS, Document, failure
 
+_PAIR = [
+    ("signed_by", "downloaded", "the paths of the downloads, or [] for none"),
+    ("downloaded", "signed_by", "the public keys that may sign the downloads")]
+
 
 def checked(verb: str, kind: Any, given: Document, operands: Document) -> Document:
     """The operands, and the options that are not None."""
@@ -20,10 +24,14 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
     values = {**{name: each for name, each in given.items() if each is not None}, **operands}
     for name, value in values.items():
         wanted = OPERANDS[name] if name in operands else kinds[name]
-        if not _fits(value, wanted):
+        if not _fits(value, wanted, may_be_empty=name in ("downloaded", "known")):
             raise failure(f"'{name}' must be {_words(wanted)}, not {value!r:.40}.")
         if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
             raise failure(f"'{name}' must be a finite number from 0 on, not {value}.")
+    # A download without a key is never applied, and a key without one may be a forgotten option.
+    for one, other, remedy in _PAIR:
+        if one in values and other not in values:
+            raise failure(f"'{other}' is missing, which '{one}' needs. Give {remedy}.")
     return values
 
 
@@ -42,13 +50,13 @@ def _words(kind: Any) -> str:
     return names.get(origin, f"a {origin.__module__}.{origin.__name__}")
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _fits(value: Any, kind: Any, may_be_empty: bool = False) -> bool:
     origin, inner = get_origin(kind) or kind, get_args(kind)
     members = value.values() if isinstance(value, Mapping) else value
     if origin is Literal:
         return value in inner
     if origin is Union:
-        return any(_fits(value, each) for each in inner)
+        return any(_fits(value, each, may_be_empty) for each in inner)
     # A bool is an int, and bytes are a sequence of them.
     if isinstance(value, (bool, bytes)):
         return type(value) is origin
@@ -56,4 +64,4 @@ def _fits(value: Any, kind: Any) -> bool:
         return False
     if origin not in (Mapping, Sequence):
         return True
-    return bool(members) and all(_fits(each, inner[-1]) for each in members)
+    return (may_be_empty or bool(members)) and all(_fits(each, inner[-1]) for each in members)

@@ -16,7 +16,7 @@ from ._watch import watched
 PROGRAM = pathlib.Path(__file__).with_name("bin") / "seedbed"
 # They are the command's. The functions ignore them: the extension does, too.
 VARIABLES = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
-OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting")
+OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting", "known")
 
 
 def main() -> None:
@@ -91,6 +91,8 @@ def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], 
             operands.append(_key(value))
         elif name == "operands":
             operands += value
+        elif name in ("signed_by", "downloaded"):
+            flags += repeated(name, value)
         elif value is not False:
             if name in OF_EXTENSION or (verb, name) == ("plan", "must_exist"):
                 raise failure(f"'{name}' needs the extension, and {why}. Leave it out.")
@@ -98,6 +100,12 @@ def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], 
             text = f"{value:f}" if isinstance(value, float) else path
             flags.append("--" + name.replace("_", "-") + ("" if value is True else "=" + text))
     return flags, operands
+
+
+def repeated(name: str, value: Any) -> List[str]:
+    """An option that may be given more than once, for each of its values."""
+    values = [value] if isinstance(value, (str, os.PathLike)) else value
+    return [f"--{name.replace('_', '-')}={os.fspath(each)}" for each in values]
 
 
 def _key(key: Any) -> str:

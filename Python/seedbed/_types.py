@@ -41,6 +41,10 @@ class Options(TypedDict, total=False):
     keep: Optional[int]
     ledger: Optional[str]
     lock_timeout: Optional[float]
+    signed_by: Optional[Union[str, Sequence[str]]]
+    downloaded: Optional[Union[Path, Sequence[Path]]]
+    allow_sql: bool
+    known: Optional[Mapping[str, int]]
     locked: bool
     connection_sql: Optional[str]
 
@@ -85,6 +89,24 @@ class Result:
 
 
 @dataclass(frozen=True)
+class PassedOver(Result):
+    """A download that was not used, and why: no error, since the call went on without it."""
+
+    path: str
+    reason: str  # such as "older", "wrongKey" or "damaged"
+    message: str
+
+
+@dataclass(frozen=True)
+class SignedHead(Result):
+    """The highest release by a key that came to the database in a download."""
+
+    key: str
+    version: int
+    lock: str
+
+
+@dataclass(frozen=True)
 class Conflict(Result):
     """A value or a row that both the user and a release changed. `base`, `mine` and `seed` are the
     values before the release, the user's and the release's; None for no row."""
@@ -118,6 +140,10 @@ class Report(Result):
     def conflicts(self) -> Tuple[Conflict, ...]:
         return tuple(Conflict.of(row) for each in self.migrations for row in each["conflicts"])
 
+    @property
+    def passed_over(self) -> Tuple[PassedOver, ...]:
+        return tuple(map(PassedOver.of, self.json.get("passedOver", ())))
+
 
 @dataclass(frozen=True)
 class Status(Result):
@@ -126,6 +152,14 @@ class Status(Result):
     target: int
     migrations: Tuple[Row, ...]
     last_run: Optional[Row]
+
+    @property
+    def signed_heads(self) -> Tuple[SignedHead, ...]:
+        return tuple(map(SignedHead.of, self.json.get("signedHeads", ())))
+
+    @property
+    def passed_over(self) -> Tuple[PassedOver, ...]:
+        return tuple(map(PassedOver.of, self.json.get("passedOver", ())))
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,10 @@ OF_VERBS = {
     "up": ("to", "must_exist", "allow_out_of_order", "no_backup"),
     "plan": ("to", "allow_out_of_order", "no_backup"),
     "down": ("no_backup",), "reseed": ("no_backup",)}
+# They compare a database with the catalog, which a download may continue.
+COMPARING = (
+    "up", "plan", "status", "conflicts", "resolve", "pin", "unpin", "origin", "verify", "down",
+    "reseed")
 
 
 class Command(BaseCommand):
@@ -80,6 +84,8 @@ def _flags(alias: str, words: List[str]) -> List[str]:
     if not words or words[0] == "help" or words[0].startswith("-"):
         return []
     names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout", *OF_VERBS.get(words[0], ())]
+    if words[0] in COMPARING:
+        names += ["signed_by", "downloaded", "allow_sql"]
     given = {name: each for name, each in _settings.databases()[alias].items()
              if name in names and each is not None}
     flags, _ = arguments("the command is the program", words[0], given)
