@@ -1,10 +1,11 @@
-"""Scripts/test-extension [--extension FILE] [--long] [NAME…]
+"""Scripts/test-extension [--extension FILE] [--program FILE] [--long] [NAME…]
 
 Runs the tests of the extension: each function test_… of this folder in a process of its own, in
 an empty folder. A test fails by an exception, by its process's death, and by a single byte on
 standard output or standard error: the extension prints nothing.
 
   --extension FILE  what to load; .build/extension-out/seedbed.so
+  --program FILE    the command, which signs downloads; .build/release/migrate
   --long            all points of the sweeps, and not only some
   NAME…             a file (guest), a test (guest.test_fork), or the beginning of its name
 """
@@ -60,6 +61,7 @@ def run_apart(name):
 
 def main(arguments):
     extension = here.parent.parent / ".build/extension-out/seedbed.so"
+    program = here.parent.parent / ".build/release/migrate"
     names = []
     while arguments:
         argument = arguments.pop(0)
@@ -73,6 +75,8 @@ def main(arguments):
             os.environ["SEEDBED_LONG"] = "1"
         elif argument == "--extension" and arguments:
             extension = pathlib.Path(arguments.pop(0))
+        elif argument == "--program" and arguments:
+            program = pathlib.Path(arguments.pop(0))
         elif argument.startswith("-"):
             print(f"test-extension: unknown option '{argument}'. See --help.", file=sys.stderr)
             return 64
@@ -82,6 +86,7 @@ def main(arguments):
         print(f"test-extension: no '{extension}'. Build it: Scripts/extension.", file=sys.stderr)
         return 1
     os.environ["SEEDBED_EXTENSION"] = str(extension.resolve())
+    os.environ["SEEDBED_PROGRAM"] = str(program.resolve())
     chosen = [name for name in tests() if name.startswith(tuple(names or [""]))]
     if not chosen:
         print(f"test-extension: no test begins with {' or '.join(names)}.", file=sys.stderr)

@@ -182,6 +182,8 @@ KINDS = {
     "keep": "number", "to": "number",
     "locked": "true or false", "no-backup": "true or false", "must-exist": "true or false",
     "allow-out-of-order": "true or false", "allow-newer": "true or false",
+    "allow-sql": "true or false", "allowSQL": "true or false", "signed-by": "text",
+    "signedBy": "text", "downloaded": "path",
 }
 
 

@@ -14,6 +14,8 @@ import seedbed
 from seedbed import _door, _program, _types
 from support import CATALOG, Case, apsw, bad_catalog
 
+from author import Author  # support knows its folder
+
 # They differ from run to run, and from file to file.
 VARYING = {
     "at", "appliedAt", "startedAt", "settledAt", "durationMs", "freeBytes", "database",
@@ -182,6 +184,20 @@ class Documents(Case):
         self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)
         self.assertEqual(self.compare("up")["outcome"], "upToDate")
         self.compare_outlook("upToDate")
+        self.check_page()
+
+    def test_downloads(self):
+        open("app.sqlite", "w").close()
+        made = Author(_program.PROGRAM).words()
+        paths, app = [made.cut(made.june), made.june], str(made.app)
+        words = ["--signed-by", made.key]
+        for path in paths:
+            words += ["--downloaded", path]
+        options = {"signed-by": [made.key], "downloaded": paths}
+        for verb in ("plan", "up", "status"):
+            document = self.compare(verb, words, options, catalog=app)
+            self.assertEqual([each["reason"] for each in document["passedOver"]], ["damaged"])
+        self.assertEqual(document["signedHeads"][0]["version"], 3)
         self.check_page()
 
     def test_errors(self):
