@@ -137,7 +137,6 @@ def test_a_download_that_cannot_be_trusted():
     """The app's own releases are applied, and the report says why no more are."""
     made = author()
     stranger = made.new_key("stranger.pem")
-    os.mkdir("other")
     other = author("other")
     cases = {
         "a stranger's": (trusted(stranger, made.june), "wrongKey"),
@@ -170,6 +169,20 @@ def test_the_next_best():
             made.key, made.spoiled(made.june), made.cut(made.june), made.june))
         equal((report["to"], reasons(report)), (3, {
             "spoiled.seedbed": "damaged", "cut.seedbed": "damaged"}))
+
+
+def test_nothing_is_left_open():
+    made = author()
+    connect().close()
+    door.call("up", "first.sqlite", catalog=str(made.app))
+    before = host.state()
+    for number, path in enumerate((
+        made.june, made.july, made.cut(made.june), made.spoiled(made.june), "none.seedbed",
+    )):
+        code, _ = door.call(
+            "up", f"{number}.sqlite", trusted(made.key, path), catalog=str(made.app))
+        equal(code, 0)
+    host.unchanged(before, "a download")
 
 
 # What is refused

@@ -19,12 +19,12 @@ from wrong_input import KINDS, NO_TEXT, WRONG
 
 SEED = int(os.environ.get("SEEDBED_SEED") or time.time())
 SECONDS = int(os.environ.get("SEEDBED_SECONDS") or (300 if host.LONG else 8))
-NAMES = [*KINDS, "discard-user-rows", "id", "side", "table", "key", "on_edited", "x", ""]
+NAMES = [*KINDS, "discard-user-rows", "id", "side", "table", "key", "known", "on_edited", "x", ""]
 VALUES = [
     *NO_TEXT, 0, 1, 2, 3, 4, 113, 2**63 - 1, -(2**63), 2**64, 1e308, "elements", "notes", "mine",
     "seed", "keepEdits", "nothing", "seedbed", "other", "main", "temp", "backups", "app.sqlite",
     [1, 2], [113], {"number": 113}, {"number": None}, ["x", 1], {"name": "Nihonium"}, True, False,
-    "BEGIN", "PRAGMA foreign_keys = 1",
+    "BEGIN", "PRAGMA foreign_keys = 1", "ed25519:vwelG/rt32teNaqNujo+k71pw/PQH/SWekmEL5i/f+Q=",
 ]
 # Those that SQL takes as an argument.
 SCALARS = [

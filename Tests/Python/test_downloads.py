@@ -97,6 +97,12 @@ class Downloads(Case):
             report = seedbed.up("app.sqlite", self.app, **options)
             self.assertEqual((report.to_version, reasons(report)), (2, {"june.seedbed": "older"}))
 
+    def test_a_key_that_is_none(self):
+        error = self.refused(
+            seedbed.up, "app.sqlite", self.app, signed_by="ed25519:x", downloaded=self.made.june)
+        self.assertEqual(error.code, "usage")
+        self.assertIn("'ed25519:x' is not a public key", str(error))
+
     @on_servers
     def test_a_server(self, cluster):
         made = example("example")
@@ -151,11 +157,6 @@ class Refusals(Case):
             error = self.refused(seedbed.up, "app.sqlite", CATALOG, **{**right, name: value})
             self.assertRegex(str(error), f"^'{name}' must be ")
             self.assertEqual(error.code, "usage")
-
-    def test_a_key_that_is_none(self):
-        error = self.refused(
-            seedbed.up, "app.sqlite", CATALOG, signed_by="ed25519:x", downloaded=[])
-        self.assertEqual(error.code, "usage")
 
     def test_the_words_of_the_program(self):
         options = {

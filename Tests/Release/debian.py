@@ -83,10 +83,13 @@ def copyright_text(root):
         "Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n"
         "Upstream-Name: Seedbed\n"
         "Comment: Linked into it are Swift's runtime (Apache-2.0 with an exception), SQLite\n"
-        " (public domain), zlib (Zlib), libcrypto (Apache-2.0), glibc (LGPL-2.1+) and libstdc++\n"
-        " (GPL-3+ with an exception). See /usr/share/common-licenses/Apache-2.0 and LGPL-2.1, and\n"
-        " the list of parts that is published beside this package.\n\n"
-        "Files: *\nCopyright: 2026 The Seedbed authors\nLicense: Expat\n" + indented + "\n")
+        " (public domain), zlib (Zlib), libcrypto (Apache-2.0), libsodium (ISC), glibc\n"
+        " (LGPL-2.1+) and libstdc++ (GPL-3+ with an exception). See\n"
+        " /usr/share/common-licenses/Apache-2.0 and LGPL-2.1, and the list of parts that is\n"
+        " published beside this package.\n\n"
+        "Files: *\nCopyright: 2026 The Seedbed authors\nLicense: Expat\n" + indented + "\n\n"
+        + parts.SODIUM.read_text().split("\n\n")[1].replace("Files: *", "Files: libsodium.a")
+        + "\n")
 
 
 def compress_manual(folder):

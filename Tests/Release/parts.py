@@ -11,6 +11,7 @@ DEBIANS = [
     ("SQLite", "libsqlite3-dev", "blessing", "https://www.sqlite.org", ["seedbed"]),
     ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net", ["seedbed", "extension"]),
     ("libcrypto", "libssl-dev", "Apache-2.0", "https://www.openssl.org", ["seedbed", "extension"]),
+    ("libsodium", "libsodium-dev", "ISC", "https://libsodium.org", ["seedbed", "extension"]),
     ("glibc", "libc6-dev", "LGPL-2.1-or-later", "https://www.gnu.org/software/libc", ["seedbed"]),
     (
         "libstdc++ and libgcc", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1",
@@ -23,6 +24,8 @@ LINKED = [
 ]
 SWIFT = ("Swift's runtime", "Apache-2.0 WITH Swift-exception", "https://www.swift.org")
 TEXTS = ["Apache-2.0", "LGPL-2.1"]
+# The ISC licence has to go with it, and Debian has no common copy.
+SODIUM = pathlib.Path("/usr/share/doc/libsodium-dev/copyright")
 SERVERS_PROGRAM = pathlib.PurePath("bin/migrate-postgresql")
 
 
@@ -56,8 +59,10 @@ def licences(root):
     lines += [f"{SWIFT[0]}: {SWIFT[1]}, {SWIFT[2]}", ""]
     lines += ["The source of glibc is Debian's package glibc; with it and this project's source,",
               "which Scripts/release builds, the programs can be linked anew.", ""]
-    for name in TEXTS:
-        text = pathlib.Path("/usr/share/common-licenses", name).read_text()
+    texts = {name: pathlib.Path("/usr/share/common-licenses", name) for name in TEXTS}
+    texts["libsodium"] = SODIUM
+    for name, file in texts.items():
+        text = file.read_text()
         lines += ["", "-" * 78, name, "-" * 78, "", text]
     return "\n".join(lines).encode()
 
@@ -111,7 +116,8 @@ def write_list(out, stage, version, artifacts):
         add(package, name, installed(package), licence, site, "LIBRARY",
             comment=f"built against Debian's package {package}, and not included")
         relate("program-postgresql", "DYNAMIC_LINK", package)
-    for package in ("libsqlite3-dev", "zlib1g-dev", "libssl-dev", "libc6-dev"):
+    for package in (
+            "libsqlite3-dev", "zlib1g-dev", "libssl-dev", "libsodium-dev", "libc6-dev"):
         relate("program-postgresql", "DYNAMIC_LINK", package)
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     names = "".join(p["checksums"][0]["checksumValue"] for p in packages if "checksums" in p)

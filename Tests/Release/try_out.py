@@ -22,7 +22,7 @@ SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
 PACKAGES = {
     "archive": ["sqlite3"],
     "scratch": None,
-    "debian": ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "postgresql"],
+    "debian": ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"],
     "python": ["python3-venv", "sqlite3"],
 }
 ROWS = 400_000

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `Linux pays for no resource`() throws {
     let manifest = try read(onMac: false)
-    #expect(Set(manifest.targets.compactMap(\.pkgConfig)) == ["zlib", "libcrypto"])
+    #expect(Set(manifest.targets.compactMap(\.pkgConfig)) == ["zlib", "libcrypto", "libsodium"])
     #expect(manifest.resources(of: "Seedbed") == [])
   }
 

@@ -13,6 +13,7 @@ class Author:
 
     def __init__(self, program, folder="."):
         self.program, self.folder = str(program), pathlib.Path(folder).resolve()
+        self.folder.mkdir(exist_ok=True)
         self.catalog, self.app = self.folder / "author", self.folder / "app"
         self.key = self.new_key("author.pem")
 
