@@ -8,9 +8,13 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ._types import OPERANDS, Document, failure
 
-_PAIR = [
-    ("signed_by", "downloaded", "the paths of the downloads, or [] for none"),
-    ("downloaded", "signed_by", "the public keys that may sign the downloads")]
+# The options of downloads, with those that they need.
+_NEEDED = {
+    "signed_by": "downloaded", "downloaded": "signed_by", "allow_sql": "signed_by",
+    "known": "signed_by"}
+_REMEDIES = {
+    "signed_by": "the public keys that may sign the downloads",
+    "downloaded": "the paths of the downloads, or [] for none"}
 
 
 def checked(verb: str, kind: Any, given: Document, operands: Document) -> Document:
@@ -29,9 +33,9 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
         if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
             raise failure(f"'{name}' must be a finite number from 0 on, not {value}.")
     # A download without a key is never applied, and a key without one may be a forgotten option.
-    for one, other, remedy in _PAIR:
-        if one in values and other not in values:
-            raise failure(f"'{other}' is missing, which '{one}' needs. Give {remedy}.")
+    for name, other in _NEEDED.items():
+        if values.get(name) not in (None, False, {}) and other not in values:
+            raise failure(f"'{other}' is missing, which '{name}' needs. Give {_REMEDIES[other]}.")
     return values
 
 

@@ -55,24 +55,24 @@ struct CallOptions {
     _ json: String?, of verb: Call.Verb, more: [String] = [], without: [String] = []
   ) throws {
     guard let json, !json.isEmpty else { return }
-    let known = Self.ofAll + Self.ofVerb(verb).filter { !without.contains($0) } + more
+    let names = Self.ofAll + Self.ofVerb(verb).filter { !without.contains($0) } + more
     guard case .object(let members) = try Self.parse(json, as: "options").value else {
       throw SeedbedError(
         .usage, #"The options are not a JSON object. Write one, such as {"to": 3}."#)
     }
     for member in members {
       let name = Self.kebab(member.key)
-      guard known.contains(name) else {
+      guard names.contains(name) else {
         throw SeedbedError(
           .usage,
           "'\(member.key.shortened(to: 40))' is not an option of '\(verb.rawValue)'."
             + Nearest.question(
-              about: name, among: known, or: " Options are \(known.joined(separator: ", "))."))
+              about: name, among: names, or: " Options are \(names.joined(separator: ", "))."))
       }
       try read(name, OptionValue(name: member.key, value: member.value.value))
     }
     // A download without a key is never applied, and a key without one may be a forgotten option.
-    if (signedBy == nil) != (downloaded == nil) {
+    if signedBy != nil || downloaded != nil || allowsSQL || !known.isEmpty {
       _ = try required(signedBy, "signed-by", "the public keys that may sign the downloads")
       _ = try required(downloaded, "downloaded", "the paths of the downloads, or [] for none")
     }

@@ -197,12 +197,15 @@ def test_one_option_without_the_other():
             for options, missing in (
                 ({"signed-by": made.key}, "downloaded"), ({"signedBy": [made.key]}, "downloaded"),
                 ({"downloaded": made.june}, "signed-by"), ({"downloaded": []}, "signed-by"),
+                ({"allow-sql": True}, "signed-by"), ({"known": {made.key: 3}}, "signed-by"),
             ):
                 error = call("app.sqlite", str(made.app), verb, options)["error"]
                 equal(error["code"], "usage")
                 assert f"'{missing}' is missing" in error["message"], error
                 host.check_sentence(error["message"])
     equal(files(), before)
+    # What has no effect is no mistake.
+    equal(by_sql("app.sqlite", str(made.app), "up", {"allow-sql": False, "known": {}})["to"], 2)
 
 
 def test_wrong_values():

@@ -146,6 +146,9 @@ class Refusals(Case):
             self.assertEqual(str(error), (
                 "'signed_by' is missing, which 'downloaded' needs. Give the public keys that may "
                 "sign the downloads."))
+        for options in ({"allow_sql": True}, {"known": {"ed25519:x": 3}}):
+            error = self.refused(seedbed.up, "app.sqlite", CATALOG, **options)
+            self.assertIn("'signed_by' is missing, which '", str(error))
         self.assertFalse(os.path.exists("app.sqlite"))
 
     def test_wrong_kinds(self):
