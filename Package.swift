@@ -203,6 +203,9 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
     target.exclude.append("Migrator/Migrator+URL.swift")
     target.swiftSettings?.append(.define("OwnSQLite"))
   }
+  for target in package.targets where target.name == "SeedbedOverTheAir" {
+    target.exclude.append("Catalog+NewestURL.swift")
+  }
 }
 
 // SwiftPM builds the tool of a plugin, and so the library, a second time. The tests do without.

@@ -27,6 +27,8 @@ enum Places {
     "Sources/SeedbedFaults/Rehearsal.swift",
     "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
+    "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
+    "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",
     "Sources/SeedbedExtension/CFunctions.swift",
     "Sources/SeedbedExtension/Extension.swift",
   ]

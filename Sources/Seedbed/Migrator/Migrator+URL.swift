@@ -46,7 +46,7 @@ extension Migrator.Timestamp {
 
 extension URL {
   /// The path of another kind of URL would be that of another file: `https://a.b/c` has `/c`.
-  fileprivate func filePath() throws(SeedbedError) -> String {
+  package func filePath() throws(SeedbedError) -> String {
     guard isFileURL else {
       throw SeedbedError(
         .usage,
