@@ -106,7 +106,7 @@ struct CommandContext: Sendable {
   /// The catalog's folder must exist. The library checks its content, and that of downloads.
   func catalog() throws -> Catalog {
     try requireMigrations()
-    if settings.downloaded.isEmpty {
+    if settings.signedBy.isEmpty {
       return try namingTheFlag { try Catalog(directory: settings.migrations) }
     }
     return try namingTheFlag {

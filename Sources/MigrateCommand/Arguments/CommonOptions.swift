@@ -36,7 +36,8 @@ enum CommonOptions {
   static let signedBy = CommandOption<String>(
     spec: OptionSpec(
       name: "signed-by", placeholder: "KEY",
-      help: "with --downloaded: trust bundles that this public key has signed; may be repeated",
+      help: "a public key that may have signed what --downloaded names, and what is applied of it; "
+        + "may be repeated",
       isRepeatable: true),
     expected: "a public key, such as 'ed25519:…'", read: { $0.isEmpty ? nil : $0 })
   static let downloaded = CommandOption.path(

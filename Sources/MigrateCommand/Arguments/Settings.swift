@@ -89,7 +89,8 @@ struct Settings: Sendable {
   ) throws -> (paths: [String], keys: [String]) {
     let paths = arguments.values(CommonOptions.downloaded)
     let keys = arguments.values(CommonOptions.signedBy)
-    guard paths.isEmpty == keys.isEmpty else {
+    // A key alone is what an app gives before its first download, or after it removed the last.
+    if keys.isEmpty, !paths.isEmpty {
       throw SeedbedError(
         .usage,
         "'--downloaded FILE' names a bundle, and '--signed-by KEY' a key that may have signed it. "
