@@ -22,6 +22,31 @@ enum FuzzSeeds {
       try FuzzInput.write(Array(text.utf8), to: "\(folder)/Migrations/\(path)")
     }
     try write(try databases(folder), to: "\(folder)/seeds/database")
+    _ = try FuzzBundle.ship(to: folder)
+    try write(try bundles(), to: "\(folder)/seeds/tar")
+    try write(try signatures(), to: "\(folder)/seeds/signature")
+  }
+
+  /// Whole ones, and the lock and the files of some that the target signs.
+  private static func bundles() throws -> [[UInt8]] {
+    let lock = Array(FuzzBundle.lock(of: 3).utf8)
+    return [
+      try FuzzBundle.all(), try FuzzBundle.all(above: 1), try FuzzBundle.all(above: 2),
+      try FuzzBundle.all(by: [FuzzBundle.key, FuzzBundle.other]),
+      try FuzzBundle.all(by: [FuzzBundle.other]),
+      lock + [0] + FuzzBundle.files(above: 0), lock + [0] + FuzzBundle.files(above: 1),
+    ]
+  }
+
+  private static func signatures() throws -> [[UInt8]] {
+    let lock = Array(FuzzBundle.lock(of: 3).utf8)
+    let keys = [FuzzBundle.key, FuzzBundle.other]
+    return [
+      try FuzzBundle.signature(of: lock, by: []).bytes, try FuzzBundle.signature(of: lock).bytes,
+      try FuzzBundle.signature(of: lock, by: keys).bytes,
+      Array(FuzzBundle.key.publicKey.text.utf8), FuzzBundle.key.pem,
+      Array("A key.\r\n".utf8) + FuzzBundle.key.pem,
+    ]
   }
 
   private static func write(_ seeds: [[UInt8]], to folder: String) throws {

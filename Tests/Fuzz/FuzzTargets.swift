@@ -2,6 +2,7 @@
 enum FuzzTargets {
   static let byName: [String: @Sendable (FuzzInput) throws -> Void] = [
     "gzip": gzip, "csv": csv, "options": options, "lock": lock, "database": database,
+    "tar": tar, "signature": signature,
   ]
 
   /// Rows in gzip, as a catalog without a lock has them.
