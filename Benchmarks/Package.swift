@@ -13,6 +13,12 @@ let package = Package(
     .executableTarget(
       name: "first", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
     .executableTarget(
+      name: "download",
+      dependencies: [
+        .product(name: "Seedbed", package: "seedbed"),
+        .product(name: "SeedbedOverTheAir", package: "seedbed"),
+      ]),
+    .executableTarget(
       name: "cancel", dependencies: [.product(name: "Seedbed", package: "seedbed")]),
     .executableTarget(
       name: "busy", dependencies: ["CSQLite", .product(name: "Seedbed", package: "seedbed")]),
