@@ -96,8 +96,9 @@ struct Settings: Sendable {
         "'--downloaded FILE' names a bundle, and '--signed-by KEY' a key that may have signed it. "
           + "Give both.")
     }
-    if paths.isEmpty, arguments.has(CommonOptions.allowSQL) {
-      throw SeedbedError(.usage, "'--allow-sql' needs '--downloaded FILE'. Give both.")
+    if keys.isEmpty, arguments.has(CommonOptions.allowSQL) {
+      throw SeedbedError(
+        .usage, "'--allow-sql' is about downloads, and needs '--signed-by KEY'. Give both.")
     }
     return (paths.map(absolute), keys)
   }
