@@ -12,6 +12,7 @@ let package = Package(
       name: "Stranger",
       dependencies: [
         "StrangerSQLite", .product(name: "Seedbed", package: "seedbed"),
+        .product(name: "SeedbedOverTheAir", package: "seedbed"),
         .product(name: "SeedbedFaults", package: "seedbed"),
       ]),
   ],

@@ -1,0 +1,1 @@
+CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT);
