@@ -78,7 +78,7 @@ extension Catalog {
     } catch let refusal as SignedBundle.Refusal {
       throw refusal
     } catch {
-      throw SignedBundle.Refusal(.damaged(SeedbedError.from(error).description))
+      throw SignedBundle.Refusal(Migrator.PassedOver.Reason(SeedbedError.from(error)))
     }
     let (lock, layout) = (bundle.lock, bundle.folder.layout)
     let part = Catalog(download: bundle.folder, lock, since: layout.since)

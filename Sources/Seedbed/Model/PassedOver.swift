@@ -22,6 +22,8 @@ extension Migrator {
       case forked
       /// The app ships all of it, or a later release was known already.
       case older
+      /// It cannot be read now, such as on a locked device; the text says why. Keep it.
+      case unreadable(String)
       /// It is not what was signed; the text says what was found.
       case damaged(String)
       /// It leaves out the releases up to this version, which the database does not have.
@@ -46,6 +48,16 @@ extension Migrator {
   }
 }
 
+extension Migrator.PassedOver.Reason {
+  /// The reason that an error is while a download is read.
+  package init(_ error: SeedbedError) {
+    switch error.code {
+    case .io, .protected: self = .unreadable(error.description)
+    default: self = .damaged(error.description)
+    }
+  }
+}
+
 extension Migrator.PassedOver: CustomStringConvertible {
   /// A sentence for a person.
   public var description: String { "'\(path)' was passed over: \(reason.sentence)" }
@@ -61,6 +73,7 @@ extension Migrator.PassedOver.Reason {
     case .otherCatalog: "otherCatalog"
     case .forked: "forked"
     case .older: "older"
+    case .unreadable: "unreadable"
     case .damaged: "damaged"
     case .needsFrom: "needsFrom"
     case .holdsSQL: "holdsSQL"
@@ -79,6 +92,7 @@ extension Migrator.PassedOver.Reason {
       "its releases differ from those that are applied or shipped. Make it from the catalog of the "
         + "app."
     case .older: "it has nothing new, or a later release is known. Remove it."
+    case .unreadable(let why): "it cannot be read now. \(why) Keep it, and try again later."
     case .damaged(let found): "it is damaged. \(found) Download it again."
     case .needsFrom(let version):
       "it leaves out the releases up to \(version), which are not applied. Download the whole "

@@ -30,7 +30,7 @@ extension Catalog {
     guard let used = downloads?.used, error.isAboutContent,
       let damage = damage(above: version) ?? (error.code == .catalog ? error : nil)
     else { return nil }
-    return Migrator.PassedOver(path: used.path, reason: .damaged(damage.description))
+    return Migrator.PassedOver(path: used.path, reason: Migrator.PassedOver.Reason(damage))
   }
 
   /// What is wrong with the files of a download's migrations above a version; nil if all are as they

@@ -4,7 +4,7 @@ import SeedbedOverTheAir
 
 extension Stranger {
   /// The key whose signature is in Tests/Stranger/OverTheAir/june.seedbed. It was thrown away.
-  private static let key = "ed25519:C/jgWUYFTr3hrZ1u+2YmW/6dMGvM65SwlShy7B1Hwbg="
+  private static let key = "ed25519:fJB5JBHtWVF7u7H8dLv78QXRZPeiE3nrgL7rNRINBvY="
 
   static func tryDownloads(_ folder: String, _ locked: String) throws {
     let place = locked + "/../Tests/Stranger/OverTheAir"

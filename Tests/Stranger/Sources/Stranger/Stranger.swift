@@ -14,7 +14,8 @@ import Seedbed
     }
     if first == "--refused" { return try refused(in: last) }
     let parts: [(String, @MainActor (String, String) async throws -> Void)] = [
-      ("catalogs", tryCatalogs), ("downloads", tryDownloads), ("values", tryValues), ("migrator", tryMigrator),
+      ("catalogs", tryCatalogs), ("downloads", tryDownloads), ("values", tryValues),
+      ("migrator", tryMigrator),
       ("connections", tryConnections), ("looking", tryLooking), ("settling", trySettling),
       ("awaited calls", tryAwaited), ("a handle", tryHandle), ("a fleet", tryFleet),
       ("a rehearsal", tryRehearsal),
