@@ -10,6 +10,8 @@ extension EveryOptionTests {
   /// That of the suggestion in `mine.csv`: it depends on nothing else.
   private static let id = "bc3cdd06ac8d2378"
 
+  private static let key = ["author.pem": Sandbox.privateKey]
+
   // MARK: make a release
 
   private static let authors =
@@ -46,6 +48,16 @@ extension EveryOptionTests {
         line: "snapshot --drop-before 2", says: "0001_elements", before: ["snapshot", "lock"]),
       Case(
         line: "build out.sqlite --to 1 --page-size 8192 --journal-mode wal", says: "out.sqlite"),
+      Case(line: "sign --new-key author.pem", says: "The public key, for the app:"),
+      Case(line: "sign --key author.pem", says: "Signed by ed25519:11qY", files: key),
+      Case(line: "sign --message lock.msg", says: "Wrote lock.msg."),
+      Case(
+        line: "sign --message lock.msg --signature lock.bin --public-key \(Sandbox.publicKey)",
+        says: "'lock.bin' has 4 bytes, and is no signature", code: 64,
+        files: ["lock.bin": "none"], before: ["sign --message lock.msg"]),
+      Case(
+        line: "bundle june.seedbed --since 1", says: "Releases after 1 up to 2.", files: key,
+        before: ["sign --key author.pem"]),
       Case(line: "bundle OUT --with-down", says: "OUT"),
       Case(
         line: "bundle OUT --as-errors", says: "Migrations/0002_more/elements.csv:1:1: error: ",

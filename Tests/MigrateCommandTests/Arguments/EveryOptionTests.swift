@@ -105,7 +105,7 @@ struct EveryOptionTests {
   static let plain = [
     "make x", "new y", "show 1", "lint", "lock", "revert 2 --rows-only",
     "export elements --out out.csv", "suggestions mine.csv", "snapshot", "build out.sqlite",
-    "bundle OUT", "up", "status",
+    "sign --new-key new.pem", "bundle OUT", "up", "status",
     "plan", "rehearse", "conflicts", "resolve 1 --seed", "pin elements 1", "unpin elements 3",
     "report r.html", "baseline 2", "verify", "origin elements 1", "backups", "restore",
     "down --to 1", "reseed elements",
@@ -114,7 +114,7 @@ struct EveryOptionTests {
   static let common = [
     "database": "other.sqlite", "migrations": "Catalog", "on-edited": "keepRow",
     "on-taken": "fail", "backups": "Kept", "keep": "3", "ledger": "mine", "lock-timeout": "1.5",
-    "progress": "plain",
+    "progress": "plain", "signed-by": Sandbox.publicKey, "downloaded": "june.seedbed",
   ]
 
   /// What `common` asks for: whoever passes one of them over finds nothing.
@@ -163,7 +163,7 @@ struct EveryOptionTests {
     #expect(Self.plain.count == verbs.count)
     let valued = CommonOptions.all.filter { !$0.isSwitch }.map(\.name)
     #expect(Set(Self.common.keys) == Set(valued))
-    #expect(CommonOptions.all.filter(\.isSwitch).map(\.name) == ["json", "quiet"])
+    #expect(CommonOptions.all.filter(\.isSwitch).map(\.name) == ["allow-sql", "json", "quiet"])
     #expect(HelpOptions.all.map(\.name) == ["help", "version"])
   }
 }

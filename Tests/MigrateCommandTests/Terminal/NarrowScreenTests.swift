@@ -18,6 +18,7 @@ struct NarrowScreenTests {
       "Migrations/0002_next/down.sql": "SELECT 1;\n",
       "broken/0001_a/up.sql": "CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT NOT NULL);\n",
       "broken/0001_a/a.csv": "id,name\n1,one\n2\n",
+      "author.pem": Sandbox.privateKey,
       "no.sqlite": String(repeating: "This is no database. ", count: 50),
     ])
     try sandbox.write([
@@ -51,6 +52,10 @@ struct NarrowScreenTests {
     "suggestions mine.csv --take 0", "suggestions lock", "new more_of_the_same",
     "bundle out", "snapshot", "verify --snapshots", "conflicts --prune", "lock", "build",
     "build app.sqlite", "build --page-size 1000", "bundle out",
+    "sign", "sign --key no.pem", "bundle june.seedbed", "sign --key author.pem", "lock",
+    "lock --check", "bundle june.seedbed", "bundle june.seedbed --since 99",
+    "bundle out --since 1", "status --downloaded june.seedbed",
+    "status --downloaded july.seedbed --signed-by \(Sandbox.publicKey)",
   ]
 
   @Test func `the command fits 80 columns, whatever it says`() throws {

@@ -39,7 +39,7 @@ struct NoFileTests {
   @Test func `the table has every verb that looks at a database`() {
     let none = [
       "make", "new", "show", "lint", "lock", "revert", "snapshot", "build", "bundle", "help",
-      "suggestions",
+      "sign", "suggestions",
     ]
     #expect(Set(Self.lines.map { $0[0] }).union(none) == Set(Verb.all.map(\.name)))
   }

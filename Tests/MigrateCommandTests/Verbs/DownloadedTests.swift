@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MigrateCommand
+
+/// `--signed-by` and `--downloaded`.
+struct DownloadedTests {
+  private static let download =
+    " --migrations App --downloaded june.seedbed --signed-by \(Sandbox.publicKey)"
+  /// Another vector of RFC 8032.
+  private static let wrong =
+    " --migrations App --downloaded june.seedbed"
+    + " --signed-by ed25519:PUAXw+hDiVqStwqnTRt+vJyYLM8uxJaMwM1V8Sr0Zgw="
+
+  private func run(_ line: String, in sandbox: Sandbox) throws -> Outcome {
+    try Program.run(line.split(separator: " ").map(String.init), in: sandbox)
+  }
+
+  @Test func `up goes on with the download, and status says who signed it`() throws {
+    let sandbox = try Sandbox.withDownload()
+    #expect(try sandbox.do("plan" + Self.download).contains("Would apply 2 migrations."))
+    #expect(try sandbox.do("up" + Self.download).contains("Applied 2 migrations."))
+    let signed = "Downloaded: releases up to 2, signed by \(Sandbox.publicKey)\n"
+    let status = try sandbox.do("status" + Self.download)
+    #expect(status.hasPrefix("app.sqlite is at 2 of 2\n") && status.contains(signed))
+    let text = try sandbox.do("status --json" + Self.download)
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let heads = document?["signedHeads"] as? [[String: Any]]
+    #expect(heads?.first?["key"] as? String == Sandbox.publicKey)
+    #expect(heads?.first?["version"] as? Int == 2 && document?["passedOver"] == nil)
+    try sandbox.do("report page.html" + Self.download)
+    #expect(try sandbox.text("page.html").contains(#""signedHeads":[{"key":"ed25519:11qY"#))
+  }
+
+  @Test func `what is passed over is no error, and every verb says it`() throws {
+    let sandbox = try Sandbox.withDownload()
+    let words = "'june.seedbed' was passed over: no key that is trusted here has signed it."
+    let plan = try sandbox.do("plan" + Self.wrong)
+    #expect(plan.contains(words) && plan.contains("Would apply 1 migration."), "\(plan)")
+    let up = try sandbox.do("up" + Self.wrong)
+    #expect(up.contains(words) && up.contains("Applied 1 migration."), "\(up)")
+    let again = try sandbox.do("up" + Self.wrong)
+    #expect(again.contains(words) && again.contains("Nothing to do."), "\(again)")
+    #expect(try sandbox.do("status" + Self.wrong).contains(words))
+    let text = try sandbox.do("up --json" + Self.wrong)
+    let document = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+    let passed = document?["passedOver"] as? [[String: Any]]
+    #expect(passed?.first?["reason"] as? String == "wrongKey")
+    try sandbox.do("report page.html" + Self.wrong)
+    #expect(try sandbox.text("page.html").contains(#""reason":"wrongKey""#))
+  }
+
+  @Test func `many databases take it, too`() throws {
+    let sandbox = try Sandbox.withDownload()
+    for name in ["a", "b"] { try sandbox.do("up --migrations App --database \(name).sqlite") }
+    let up = try sandbox.do("up --each *.sqlite" + Self.download)
+    #expect(up.hasPrefix("2 databases: 2 brought up to date"), "\(up)")
+    #expect(try sandbox.sql("SELECT count(*) FROM elements", database: "b.sqlite") == ["5"])
+    let outcome = try run("status --each *.sqlite" + Self.wrong, in: sandbox)
+    #expect(outcome.errors.contains("'june.seedbed' was passed over: "), "\(outcome)")
+  }
+
+  @Test func `SQL runs only if it is allowed`() throws {
+    let sandbox = try Sandbox.withDownload([
+      "Migrations/0002_notes/up.sql": "CREATE TABLE notes (note TEXT PRIMARY KEY);\n"
+    ])
+    #expect(try sandbox.do("up" + Self.download).contains("passed over: it has SQL"))
+    #expect(
+      try sandbox.do("up --allow-sql" + Self.download).contains("Applied 1 migration."))
+  }
+
+  @Test func `the newest of several is taken`() throws {
+    let sandbox = try Sandbox.withDownload()
+    try sandbox.write(["Migrations/0003_x/elements.csv": "number,name\n6,Carbon\n"])
+    for line in ["lock", "sign --key author.pem", "bundle july.seedbed"] { try sandbox.do(line) }
+    let up = try sandbox.do("up --downloaded july.seedbed" + Self.download)
+    #expect(up.contains("Database is at 3."), "\(up)")
+  }
+
+  @Test(arguments: [
+    "up --downloaded june.seedbed", "status --signed-by \(Sandbox.publicKey)", "up --allow-sql",
+  ])
+  func `one without the other is refused`(_ line: String) throws {
+    let outcome = try run(line, in: Sandbox.withAuthor())
+    #expect(outcome.code == 64 && outcome.errors.contains("Give both."), "\(outcome)")
+  }
+
+  @Test func `a key that is none is refused`() throws {
+    let line = "up --downloaded june.seedbed --signed-by author.pem"
+    let outcome = try run(line, in: Sandbox.withAuthor())
+    #expect(outcome.code == 64 && outcome.errors.contains("is not a public key"), "\(outcome)")
+  }
+}
