@@ -69,6 +69,22 @@ struct JSONPageTests {
     }
   }
 
+  @Test func `has each key of sign and of a bundle of one file`() throws {
+    let sandbox = try Sandbox.withAuthor()
+    let page = try Checkout.text("Documentation/JSON.md")
+    for line in ["sign --key author.pem", "bundle june.seedbed"] {
+      let verb = line.prefix { $0 != " " }
+      let section = try #require(
+        page.components(separatedBy: "\n## \(verb)\n").last?.components(separatedBy: "\n## ").first)
+      let documented = Set(section.matches(of: #/(?m)^\| `([^`]+)`/#).map { String($0.1) })
+      var found: Set<String> = []
+      try Self.keys(
+        of: JSONSerialization.jsonObject(with: Data(try sandbox.do(line + " --json").utf8)),
+        under: "", &found)
+      #expect(found == documented, "\(verb)")
+    }
+  }
+
   /// The keys of a document as on the page; those of rows are the catalog's.
   private static func keys(of json: Any, under path: String, _ found: inout Set<String>) {
     if let list = json as? [Any] {

@@ -162,6 +162,9 @@ extension LintCase {
       later: ["0001_words/words.csv": "word,rank\none,1\ntwo,2\ntres,3\n"],
       "rewritten 0001_words/words.csv:1"),
     LintCase(
+      "a signature that is none", words("", [:]).files,
+      later: ["seedbed.lock.sig": "seedbed.lock.sig 1\n"], "signature seedbed.lock.sig"),
+    LintCase(
       "a release that is gone",
       words("", ["0002_a/words.csv": "word\nfour\n"]).files,
       later: ["0002_a/words.csv": nil, "0002_a": nil],
