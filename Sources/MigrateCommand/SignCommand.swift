@@ -82,6 +82,13 @@ enum SignCommand {
 
   private static func privateKey(_ given: String, _ context: CommandContext) throws -> SigningKey {
     let name = given == "-" ? "stdin" : given
+    // The key itself may have been given by mistake, and must not be repeated.
+    if given != "-", Files.kind(context.settings.absolute(given)) == .nothing {
+      throw SeedbedError(
+        .io,
+        "'--key' names no file that is here. Name the key's file, or give the key itself by "
+          + "standard input: --key -.")
+    }
     let bytes =
       given == "-"
       ? context.invocation.input() : try Files.bytes(of: context.settings.absolute(given), name)
@@ -140,9 +147,8 @@ enum SignCommand {
   }
 
   private static func refuseMissingFolder(of path: String) throws {
-    let folder = Files.split(path).folder
-    if Files.kind(folder) == .nothing {
-      throw SeedbedError(.io, "There is no folder '\(folder)'. Create it first.")
+    if Files.kind(Files.split(path).folder) == .nothing {
+      throw SeedbedError(.io, "There is no folder for that file. Create it first.")
     }
   }
 

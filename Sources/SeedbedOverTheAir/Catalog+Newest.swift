@@ -82,6 +82,13 @@ extension Catalog {
     }
     let (lock, layout) = (bundle.lock, bundle.folder.layout)
     let part = Catalog(download: bundle.folder, lock, since: layout.since)
+    do {
+      // Whoever opens the catalog reads its options, before there is another to go on with.
+      try part.checkGeneralOptions()
+      try refuseOtherEngine(part)
+    } catch {
+      throw SignedBundle.Refusal(Migrator.PassedOver.Reason(SeedbedError.from(error)))
+    }
     var catalog = continued(by: part)
     let heads = bundle.keys.map {
       Migrator.SignedHead(
@@ -104,6 +111,15 @@ extension Catalog {
     let new = lock.migrations.filter { $0.version > lastVersion }
     if !allowsSQL, new.contains(where: { $0.allFiles.contains(where: \.isSQL) }) {
       throw Refusal(.holdsSQL)
+    }
+  }
+
+  /// Throws unless a download serves each engine that this catalog serves.
+  private func refuseOtherEngine(_ part: Catalog) throws {
+    if try servesSQLite() { try part.refuseOnSQLite() }
+    if head?.otherChain != nil, part.head?.otherChain == nil {
+      throw SeedbedError(
+        .catalog, "It has no releases for PostgreSQL, which the app's catalog has.")
     }
   }
 

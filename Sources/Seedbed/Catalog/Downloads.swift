@@ -8,6 +8,8 @@ package struct Downloads: Sendable {
   /// The last version of the app's own catalog.
   package var bundled: Version
   package var passedOver: [Migrator.PassedOver]
+  /// The version of the database when the choice was made.
+  var current: Version = 0
   /// Whether a download brought the database to its version. It may be gone by now.
   var hasFilled = false
 

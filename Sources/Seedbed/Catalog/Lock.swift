@@ -73,7 +73,7 @@ package struct LockHead: Sendable, Equatable {
   /// The offset in the file at which these lines begin.
   var length: Int
   /// The other engine's chain; nil in a catalog for one engine.
-  var otherChain: String?
+  package var otherChain: String?
 
   /// The longest possible head.
   static let limit = 512

@@ -14,14 +14,14 @@ extension Ledger {
 
   /// Notes what was signed, in the transaction of a migration that comes from it.
   ///
-  /// - Throws: `catalog` if another process applied a later release while this one waited.
+  /// - Throws: `busy` if another process applied a later release while this one waited.
   func note(_ heads: [Migrator.SignedHead], on connection: any DatabaseSession) throws {
     let known = try signedHeads(on: connection)
     for head in heads {
       guard let last = known.first(where: { $0.key == head.key }), last != head else { continue }
       guard last.version < head.version else {
         throw SeedbedError(
-          .catalog,
+          .busy,
           "Another process has applied a later release by the same key meanwhile. Try again.")
       }
     }

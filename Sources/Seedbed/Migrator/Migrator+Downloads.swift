@@ -31,7 +31,9 @@ extension Migrator {
         break
       }
       if damaged.contains(where: { $0.path == path }) { continue }
-      guard let reason = try candidate.reasonToPassOver(heads, applied) else {
+      let reason = try candidate.reasonToPassOver(
+        heads, applied, allowsOutOfOrder: options.allowsOutOfOrder)
+      guard let reason else {
         migrator.catalog = candidate
         break
       }
@@ -39,12 +41,26 @@ extension Migrator {
     }
     migrator.catalog.downloads?.passedOver = passedOver
     let current = applied.last?.version ?? 0
+    migrator.catalog.downloads?.current = current
     // A download brought it there, which is gone by now, or older than another.
-    if heads.contains(where: { $0.version >= current }) {
+    if heads.contains(where: { $0.version >= current }), try migrator.hasAll(applied) {
       migrator.options.allowsNewer = true
       migrator.catalog.downloads?.hasFilled = true
     }
     return migrator
+  }
+
+  /// Whether the database has all of the catalog up to its own version. One that a stolen key took
+  /// further lacks what the app ships since.
+  private func hasAll(_ applied: [AppliedMigration]) throws -> Bool {
+    try catalog.compared(applied: applied).steps.allSatisfy {
+      ($0.applied != nil || $0.state == .withdrawn) && $0.state != .drifted && $0.state != .missing
+    }
+  }
+
+  private func version(on connection: (any DatabaseSession)?) throws -> Version {
+    if let connection { return try ledger.head(on: connection)?.version ?? 0 }
+    return try engine.head(of: ledger, options, cancellation)?.version ?? 0
   }
 
   /// Goes on with the next best download where one is damaged, and with one that lacked releases
@@ -65,10 +81,12 @@ extension Migrator {
         report = try once(migrator)
       } catch {
         let error = SeedbedError.from(error)
-        guard let found = migrator.catalog.damage(behind: error, 0) else {
+        let current = migrator.catalog.downloads?.current ?? 0
+        if let found = migrator.catalog.damage(behind: error, above: current) {
+          damaged.append(found)
+        } else if try !error.isOvertaken || version(on: connection) <= current {
           throw total.map(error.after) ?? error
         }
-        damaged.append(found)
         continue
       }
       total = total.map { $0.continued(by: report) } ?? report
@@ -88,6 +106,11 @@ extension Migrator.PassedOver.Reason {
 }
 
 extension SeedbedError {
+  /// Whether another process that applied a later download may be the cause.
+  fileprivate var isOvertaken: Bool {
+    [.newer, .drift, .missing, .outOfOrder, .busy].contains(code)
+  }
+
   /// The same error after a run that committed something.
   fileprivate func after(_ report: Migrator.Report) -> SeedbedError {
     let applied = report.migrations.map(\.version)

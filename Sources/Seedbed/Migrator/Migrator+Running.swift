@@ -193,7 +193,7 @@ extension Migrator {
     return try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      return try run(cancellation, meter, options).baseline(at: version)
+      return try chosen().run(cancellation, meter, options).baseline(at: version)
     }
   }
 

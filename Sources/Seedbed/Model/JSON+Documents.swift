@@ -3,13 +3,14 @@
 
 extension JSON {
   package static func status(_ status: Migrator.Status) -> JSON {
-    .document([
-      ("database", .string(status.database)), ("catalog", .string(status.catalog)),
-      ("current", .number(status.current)), ("target", .number(status.target)),
-      ("state", .string(status.state.rawValue)),
-      ("migrations", .array(status.migrations.map(migration))),
-      ("lastRun", lastRun(status.lastRun)),
-    ] + downloads(status.signedHeads, status.passedOver))
+    .document(
+      [
+        ("database", .string(status.database)), ("catalog", .string(status.catalog)),
+        ("current", .number(status.current)), ("target", .number(status.target)),
+        ("state", .string(status.state.rawValue)),
+        ("migrations", .array(status.migrations.map(migration))),
+        ("lastRun", lastRun(status.lastRun)),
+      ] + downloads(status.signedHeads, status.passedOver))
   }
 
   /// Only of a database that had downloads.

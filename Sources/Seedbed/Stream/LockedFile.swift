@@ -11,10 +11,10 @@ package struct LockedFile: Sendable, Equatable {
 }
 
 extension LockedFile {
-  /// Reads the whole file. A row file is checked as far as is possible without a schema.
+  /// Reads the whole file, or until its content is longer than `limit`. A row file is checked as far as is possible without a schema.
   package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
-    limits: RowReader.Limits = RowReader.Limits()
+    limit: Int64 = .max, limits: RowReader.Limits = RowReader.Limits()
   ) throws -> LockedFile {
     let onDisk = try file.size()
     if isRows {
@@ -32,7 +32,7 @@ extension LockedFile {
     try content.readAll {
       digest.update($0)
       size += Int64($0.count)
-      return true
+      return size <= limit
     }
     return LockedFile(size: onDisk, contentSize: size, digest: digest.finish())
   }

@@ -52,7 +52,7 @@ extension ReadableFile {
   }
 
   /// At most `limit` bytes from the start of the file, in one read.
-  func start(_ limit: Int) throws -> [UInt8] {
+  package func start(_ limit: Int) throws -> [UInt8] {
     try Array(unsafeUninitializedCapacity: limit) { bytes, count in
       count = try read(into: UnsafeMutableRawBufferPointer(bytes))
     }

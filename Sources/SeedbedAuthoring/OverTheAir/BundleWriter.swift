@@ -32,6 +32,7 @@ package enum BundleWriter {
     let start = BundleLayout.start(signature.bytes.count, lock.bytes.count)
     let layout = BundleLayout(lock.lock, since: since, start: start)
     let (folder, name) = Paths.split(path)
+    try refuseOther(path)
     try AtomicFile.write(to: name, in: folder.isEmpty ? "." : folder) { write in
       let archive = Archive(root: try Folder(Paths.absolute(directory)), write: write)
       try archive.add(LockSignature.fileName, signature.bytes)
@@ -49,6 +50,16 @@ package enum BundleWriter {
       since: since, migrations: layout.migrations.count,
       files: layout.migrations.reduce(0) { $0 + $1.allFiles.count },
       rows: layout.migrations.reduce(0) { $0 + ($1.rows ?? 0) }, keys: check.keys)
+  }
+
+  /// Throws if a file is there that is no bundle, such as a key.
+  private static func refuseOther(_ path: String) throws {
+    guard Paths.exists(path) else { return }
+    let (folder, name) = Paths.split(Paths.absolute(path))
+    let start = try Folder(folder).open(name).start(Ustar.blockSize)
+    if Ustar.file(start)?.path == LockSignature.fileName { return }
+    throw SeedbedError(
+      .usage, "'\(path)' exists, and is no bundle. Name another file, or remove it.")
   }
 
   /// Throws unless a bundle may begin after this version.

@@ -29,7 +29,7 @@ package enum Ustar {
   package static func padded(_ size: Int64) -> Int64 { (size + 511) / 512 * 512 }
 
   /// The file that a header describes; nil if it is not exactly the header of a plain file.
-  static func file(_ header: [UInt8]) -> (path: String, size: Int64)? {
+  package static func file(_ header: [UInt8]) -> (path: String, size: Int64)? {
     guard header.count == blockSize else { return nil }
     func text(_ range: Range<Int>) -> String {
       String(decoding: header[range].prefix { $0 != 0 }, as: UTF8.self)

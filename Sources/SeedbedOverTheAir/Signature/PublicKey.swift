@@ -17,10 +17,10 @@ package struct PublicKey: Sendable, Hashable {
     let isPrefixed = text.utf8.starts(with: Self.prefix.utf8)
     let digits = isPrefixed ? String(text.dropFirst(Self.prefix.count)) : ""
     guard let bytes = [UInt8](base64: digits), bytes.count == Ed25519.keySize else {
-      // A text of another kind may be a private key that was pasted here: its start is enough.
+      // It may be a private key that was pasted here: its start is enough.
       throw SeedbedError(
         .usage,
-        "'\(text.shortened(to: isPrefixed ? 60 : 20))' is not a public key, which is 'ed25519:' "
+        "'\(text.shortened(to: isPrefixed ? 16 : 8))' is not a public key, which is 'ed25519:' "
           + "and 44 characters of base64. Copy the whole text that was printed for the key.")
     }
     self.init(bytes: bytes)

@@ -185,10 +185,11 @@ private struct Device {
     try #require(outcome.code == 0, "\(outcome)")
     let document = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     let passedOver = (document as? [String: Any])?["passedOver"] as? [[String: Any]] ?? []
-    let count = try Child.run(
-      ["sqlite3", "\(name).sqlite", "SELECT count(*) FROM words WHERE word GLOB 'word *'"],
-      in: world.sandbox.path
-    ).output.split(separator: "\n").first.map(String.init) ?? ""
+    let count =
+      try Child.run(
+        ["sqlite3", "\(name).sqlite", "SELECT count(*) FROM words WHERE word GLOB 'word *'"],
+        in: world.sandbox.path
+      ).output.split(separator: "\n").first.map(String.init) ?? ""
     return (["\(count) words"] + passedOver.map { "\($0["reason"] ?? "")" })
       .joined(separator: ", ")
   }

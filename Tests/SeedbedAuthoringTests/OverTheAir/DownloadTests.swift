@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
@@ -7,28 +8,6 @@ import Testing
 
 /// A device that takes downloads for a while: what its ledger remembers, and what it goes on with.
 struct DownloadTests {
-  /// A release of other rows under the same numbers.
-  private static func forked(_ publisher: Publisher, at version: Version) throws -> String {
-    let folder = publisher.bench.path + "/Forked"
-    try FileManager.default.copyItem(atPath: publisher.bench.catalog, toPath: folder)
-    try Data("id,word\n66,forged\n".utf8).write(
-      to: URL(fileURLWithPath: "\(folder)/000\(version)_words/words.csv"))
-    try CatalogLock.write(directory: folder)
-    return folder
-  }
-
-  /// The releases up to a version, and one with a high number.
-  private static func raised(_ publisher: Publisher, to number: Version) throws -> String {
-    let folder = publisher.bench.path + "/Raised"
-    try FileManager.default.copyItem(atPath: publisher.shipped(to: 2), toPath: folder)
-    try FileManager.default.createDirectory(
-      atPath: "\(folder)/\(number)_words", withIntermediateDirectories: true)
-    try Data("id,word\n666,forged\n".utf8).write(
-      to: URL(fileURLWithPath: "\(folder)/\(number)_words/words.csv"))
-    try CatalogLock.write(directory: folder)
-    return folder
-  }
-
   @Test func `the ledger remembers the newest release by each key`() throws {
     let publisher = try Publisher()
     let path = try publisher.download(publisher.bundle(since: 2))
@@ -86,75 +65,6 @@ struct DownloadTests {
     let july = try publisher.download(publisher.bundle(since: 4), as: "july")
     let report = try publisher.migrator(publisher.newest([july])).up()
     #expect(report.to == 5 && report.passedOver == [])
-  }
-
-  @Test func `a fork under the same number is passed over, and one below it`() throws {
-    let publisher = try Publisher()
-    let path = try publisher.download(publisher.bundle(since: 2))
-    _ = try publisher.migrator(publisher.newest([path])).up()
-    let same = try Self.forked(publisher, at: 4)
-    let bytes = try publisher.bundle(of: same)
-    let first = try publisher.migrator(publisher.newest([publisher.download(bytes)])).up()
-    #expect(first.passedOver.words == ["forked"] && first.to == 4)
-    // It goes further, but from other rows than were applied.
-    try FileManager.default.createDirectory(
-      atPath: same + "/0005_words", withIntermediateDirectories: true)
-    try Data("id,word\n67,forged\n".utf8).write(
-      to: URL(fileURLWithPath: same + "/0005_words/words.csv"))
-    try CatalogLock.write(directory: same)
-    let longer = try publisher.bundle(of: same)
-    let second = try publisher.migrator(publisher.newest([publisher.download(longer)])).up()
-    #expect(second.passedOver.words == ["forked"] && second.to == 4)
-    #expect(try publisher.words() == [1, 2, 3, 4])
-  }
-
-  @Test func `a stolen key cannot lock out the next one`() throws {
-    let publisher = try Publisher()
-    let next = SigningKey()
-    let keys = publisher.keys + [next.publicKey.text]
-    let june = try publisher.download(publisher.bundle(of: publisher.shipped(to: 3)), as: "june")
-    let database = publisher.bench.database
-    _ = try publisher.migrator(publisher.newest([june], signedBy: keys)).up()
-    try FileManager.default.copyItem(atPath: database, toPath: database + ".before")
-    // The thief signs a release that no other can be above.
-    let forged = try publisher.download(
-      publisher.bundle(of: Self.raised(publisher, to: 99_999)), as: "forged")
-    let taken = try publisher.migrator(publisher.newest([forged], signedBy: keys)).up()
-    // It does not continue what is applied.
-    #expect(taken.passedOver.words == ["forked"])
-    // On a device that had nothing else, it is taken, as by the author.
-    let victim = publisher.migrator(try publisher.newest([forged], signedBy: keys), on: "v.sqlite")
-    #expect(try victim.up().to == 99_999)
-    let known = Dictionary(
-      uniqueKeysWithValues: try victim.status().signedHeads.map { ($0.key, $0.version) })
-    #expect(known == [publisher.keys[0]: 99_999])
-    // Its backup is restored, and the app passes on what it knows: the thief's older ones are no
-    // news, and the author signs with the next key alone.
-    let victims = "\(publisher.bench.path)/v.sqlite"
-    try FileManager.default.removeItem(atPath: victims)
-    try FileManager.default.copyItem(atPath: database + ".before", toPath: victims)
-    let older = try publisher.newest([june], signedBy: keys, known: known)
-    #expect(try publisher.migrator(older, on: "v.sqlite").up().passedOver.words == ["older"])
-    let recovered = try publisher.bundle(
-      signature: publisher.signature(by: [next]).bytes)
-    let last = try publisher.newest(
-      [publisher.download(recovered)], signedBy: keys, known: known)
-    let report = try publisher.migrator(last, on: "v.sqlite").up()
-    #expect(report.to == 4 && report.passedOver == [])
-    #expect(try publisher.words(on: "v.sqlite") == [1, 2, 3, 4])
-  }
-
-  @Test func `each key that signed must not have signed a later one`() throws {
-    let publisher = try Publisher()
-    let next = SigningKey()
-    let keys = publisher.keys + [next.publicKey.text]
-    let whole = try publisher.download(publisher.bundle(since: 2))
-    _ = try publisher.migrator(publisher.newest([whole], signedBy: keys)).up()
-    let folder = try publisher.shipped(to: 3)
-    let both = try publisher.signature(of: folder, by: [publisher.key, next])
-    let old = try publisher.download(publisher.bundle(of: folder, signature: both.bytes))
-    let report = try publisher.migrator(publisher.newest([old], signedBy: keys)).up()
-    #expect(report.passedOver.words == ["older"])
   }
 
   @Test func `what leaves out too much waits for the rest`() throws {
@@ -219,6 +129,58 @@ struct DownloadTests {
     #expect(error?.version == 4 && error?.applied == [1, 2, 3])
   }
 
+  @Test func `what is wrong with the database is no damage of a download`() throws {
+    let publisher = try Publisher()
+    let path = try publisher.download(publisher.bundle(since: 2))
+    _ = try publisher.migrator(publisher.newest([])).up()
+    try publisher.bench.execute("ALTER TABLE words RENAME TO mine")
+    let error = #expect(throws: SeedbedError.self) {
+      _ = try publisher.migrator(publisher.newest([path])).up()
+    }
+    #expect(error?.version == 3 && error?.message.contains("'words'") == true)
+  }
+
+  @Test func `a process that another has overtaken chooses again`() throws {
+    let publisher = try Publisher()
+    let june = try publisher.download(
+      publisher.bundle(of: publisher.shipped(to: 3), since: 2), as: "june")
+    let july = try publisher.download(publisher.bundle(since: 2), as: "july")
+    for moment in [Moment.runStarted, .locked, .ledgerPrepared] {
+      try? FileManager.default.removeItem(atPath: publisher.bench.database)
+      _ = try publisher.migrator(publisher.newest([])).up()
+      let other = publisher.migrator(try publisher.newest([july]))
+      var migrator = publisher.migrator(try publisher.newest([june]))
+      migrator.options.lockTimeout = .milliseconds(200)
+      let hasPlayed = Guarded(false)
+      migrator.host.reaching = { reached in
+        // Before the write lock, or where it cannot get in, after it.
+        guard reached == moment, !hasPlayed.withLock({ $0 }) else { return }
+        hasPlayed.withLock { $0 = true }
+        _ = try? other.up()
+      }
+      let report = try migrator.up()
+      #expect([3, 4].contains(report.to), "\(moment)")
+      #expect(try publisher.words().count == report.to, "\(moment)")
+    }
+  }
+
+  @Test func `a database is no baseline of a download that it cannot take`() throws {
+    let publisher = try Publisher()
+    let late = try publisher.download(publisher.bundle(since: 3), as: "late")
+    let migrator = publisher.migrator(try publisher.newest([late]))
+    _ = try migrator.up()
+    let error = #expect(throws: SeedbedError.self) { _ = try migrator.baseline(at: 4) }
+    #expect(error?.code == .usage)
+  }
+
+  @Test func `no more of a file is decompressed than was signed`() throws {
+    let bomb = Gzip([UInt8](repeating: 0, count: 8 << 20), level: 9).bytes
+    let found = try LockedFile.read(
+      MemoryFile(bomb, "bomb.csv.gz"), place: "bomb.csv.gz", isCompressed: true, isRows: false,
+      limit: 1000)
+    #expect(found.contentSize < 1 << 20)
+  }
+
   @Test func `verbs that need earlier files say which are left out`() throws {
     let publisher = try Publisher()
     let whole = try publisher.download(publisher.bundle(), as: "whole")
@@ -244,10 +206,18 @@ struct DownloadTests {
     let paths = (1...3).map { "\(publisher.bench.path)/tenant\($0).sqlite" }
     var options = Migrator.Options()
     options.takesBackup = false
-    for path in paths { _ = try Connection(path, .create, setup: nil).executeAll("CREATE TABLE a (b)") }
+    for path in paths {
+      _ = try Connection(path, .create, setup: nil).executeAll("CREATE TABLE a (b)")
+    }
     let fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
     _ = try fleet.up()
     for number in 1...3 { #expect(try publisher.words(on: "tenant\(number).sqlite").count == 4) }
+    var spoiled = try publisher.bundle(since: 2)
+    let start = BundleFacts(spoiled).files[0] + 512
+    spoiled[start] ^= 1
+    let wrong = try publisher.newest([publisher.download(spoiled, as: "spoiled")])
+    #expect(wrong.passedOver.words == ["damaged"])
+    #expect(try Migrator.Fleet(catalog: wrong, at: paths, options: options).up().failures.isEmpty)
     let connection = try Connection("\(publisher.bench.path)/lent.sqlite", .create, setup: nil)
     let report = try HandleMigrator(catalog: catalog, options: options).up(on: connection.handle)
     #expect(report.to == 4 && report.passedOver == [])

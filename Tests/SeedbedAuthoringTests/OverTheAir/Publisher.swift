@@ -39,6 +39,28 @@ final class Publisher {
     return folder
   }
 
+  /// A release of other rows under the same numbers.
+  func forked(at version: Version) throws -> String {
+    let folder = bench.path + "/Forked"
+    try FileManager.default.copyItem(atPath: bench.catalog, toPath: folder)
+    try Data("id,word\n66,forged\n".utf8).write(
+      to: URL(fileURLWithPath: "\(folder)/000\(version)_words/words.csv"))
+    try CatalogLock.write(directory: folder)
+    return folder
+  }
+
+  /// The releases up to a version, and one with a high number.
+  func raised(to number: Version) throws -> String {
+    let folder = bench.path + "/Raised"
+    try FileManager.default.copyItem(atPath: shipped(to: 2), toPath: folder)
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/\(number)_words", withIntermediateDirectories: true)
+    try Data("id,word\n666,forged\n".utf8).write(
+      to: URL(fileURLWithPath: "\(folder)/\(number)_words/words.csv"))
+    try CatalogLock.write(directory: folder)
+    return folder
+  }
+
   /// The catalog of a folder, signed.
   func signature(of folder: String? = nil, id: String = id, by keys: [SigningKey]? = nil) throws
     -> LockSignature

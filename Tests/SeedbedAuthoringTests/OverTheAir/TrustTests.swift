@@ -47,7 +47,8 @@ struct TrustTests {
     let stolen = try publisher.bundle(signature: publisher.signature(by: [thief]).bytes)
     #expect(try Self.play(publisher, stolen) == (["wrongKey"], [1, 2]))
     // Several keys may have signed, and one that is trusted is enough.
-    let both = try publisher.bundle(signature: publisher.signature(by: [thief, publisher.key]).bytes)
+    let both = try publisher.bundle(
+      signature: publisher.signature(by: [thief, publisher.key]).bytes)
     #expect(try Self.play(publisher, both) == ([], [1, 2, 3, 4]))
     #expect(
       try Self.play(publisher, both, signedBy: [SigningKey().publicKey.text] + publisher.keys)

@@ -3,11 +3,14 @@
 extension Catalog {
   /// Why a database cannot take this download; nil if it can.
   ///
+  /// A database that went another way would skip what lies below its version, so that is a fork,
+  /// too: a stolen key may have signed a high number.
+  ///
   /// - Parameters:
   ///   - heads: what its ledger knows to be signed.
   ///   - applied: what its ledger lists.
   func reasonToPassOver(
-    _ heads: [Migrator.SignedHead], _ applied: [AppliedMigration]
+    _ heads: [Migrator.SignedHead], _ applied: [AppliedMigration], allowsOutOfOrder: Bool
   ) throws -> Migrator.PassedOver.Reason? {
     guard let downloads, let used = downloads.used else { return nil }
     for head in used.heads {
@@ -16,41 +19,42 @@ extension Catalog {
       if head.version == last.version, head.lock != last.lock { return .forked }
     }
     let steps = try compared(applied: applied).steps.filter { $0.version > downloads.bundled }
-    if steps.contains(where: { $0.state == .drifted || $0.state == .missing }) { return .forked }
+    let forked: Set<Migrator.Status.Migration.State> =
+      allowsOutOfOrder ? [.drifted, .missing] : [.drifted, .missing, .outOfOrder]
+    if steps.contains(where: { forked.contains($0.state) }) { return .forked }
     let lacks = steps.contains { $0.applied == nil && $0.version <= used.since }
     return lacks ? .needsFrom(used.since) : nil
   }
 
-  /// The damaged download that an error comes from; nil for another error.
+  /// The damaged download that an error comes from; nil for any other error.
   ///
-  /// Rows that are not as they were signed may fail as anything, before their digest is known.
+  /// Rows that are not as they were signed may fail as anything, before their digest is known. So
+  /// the files are read again, in the time that it takes to apply them.
   ///
   /// - Parameter version: the last one that was applied.
-  func damage(behind error: SeedbedError, _ version: Version) -> Migrator.PassedOver? {
-    guard let used = downloads?.used, error.isAboutContent,
-      let damage = damage(above: version) ?? (error.code == .catalog ? error : nil)
-    else { return nil }
-    return Migrator.PassedOver(path: used.path, reason: Migrator.PassedOver.Reason(damage))
-  }
-
-  /// What is wrong with the files of a download's migrations above a version; nil if all are as they
-  /// were signed.
-  private func damage(above version: Version) -> SeedbedError? {
+  func damage(behind error: SeedbedError, above version: Version) -> Migrator.PassedOver? {
+    guard let used = downloads?.used, error.isAboutContent else { return nil }
     do {
       for migration in try migrations()
       where isDownloaded(migration) && migration.version > version {
-        for file in migration.files {
-          let found = try LockedFile.read(
-            open(file, in: migration), place: migration.place(of: file),
-            isCompressed: file.isCompressed, isRows: false)
-          try LockedFile.require(
-            "SHA-256", found.digest, file.locked?.digest ?? "", migration.place(of: file))
-        }
+        if let failed = error.version, failed != migration.version { continue }
+        for file in migration.files { try check(file, in: migration) }
       }
       return nil
     } catch {
-      return SeedbedError.from(error)
+      let reason = Migrator.PassedOver.Reason(SeedbedError.from(error))
+      return Migrator.PassedOver(path: used.path, reason: reason)
     }
+  }
+
+  /// Throws unless a file is as it was signed. No more of it is decompressed than was.
+  private func check(_ file: MigrationFile, in migration: Migration) throws {
+    guard let locked = file.locked else { return }
+    let place = migration.place(of: file)
+    let found = try LockedFile.read(
+      open(file, in: migration), place: place, isCompressed: file.isCompressed, isRows: false,
+      limit: locked.contentSize)
+    try LockedFile.require("SHA-256", found.digest, locked.digest, place)
   }
 }
 

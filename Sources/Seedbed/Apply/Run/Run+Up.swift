@@ -8,7 +8,8 @@ extension Run {
     do {
       return try upToEnd(to: last)
     } catch let error as SeedbedError {
-      guard let reached = done.last?.version, let found = catalog.damage(behind: error, reached)
+      guard let reached = done.last?.version,
+        let found = catalog.damage(behind: error, above: reached)
       else { throw error }
       damaged = found
       return makeReport(from: before, to: max(before, reached), .applied)
