@@ -102,8 +102,8 @@ enum SignCommand {
     try context.result(
       [
         "Wrote \(context.shown(path)). The public key, for the app:", key.text,
-        "Keep a copy of the file where no one else can read it: whoever has it can sign, and "
-          + "nothing can replace it in apps that know this key alone.",
+        "Keep a copy of the file where no one else can read it: with it, anyone can sign. Nothing "
+          + "can replace it in apps that know this key alone.",
       ], .signing(path, outcome: "keyWritten", keys: [key], context))
   }
 

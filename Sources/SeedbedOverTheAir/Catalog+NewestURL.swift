@@ -13,8 +13,8 @@ extension Catalog {
   ///       bundled: Bundle.module.url(forResource: "Migrations", withExtension: nil)!,
   ///       downloaded: [downloads.appending(path: "june.seedbed")], signedBy: ["ed25519:Qm9…"])
   ///
-  /// - Throws: `usage` for a URL that is not that of a file, or for a key that is none; `catalog` if
-  ///   the app's own catalog cannot be read.
+  /// - Throws: `usage` for a URL that is not that of a file, or for a key that is none; `catalog`
+  ///   if the app's own catalog cannot be read.
   public static func newest(
     bundled directory: URL, downloaded files: [URL], signedBy keys: [String],
     allowsSQL: Bool = false, known: [String: Migrator.Version] = [:]

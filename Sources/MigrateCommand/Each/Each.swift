@@ -66,7 +66,7 @@ enum Each {
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
     let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
     let catalog = try catalog()
-    // What a database's ledger is a reason to pass over is not among them.
+    // Reasons that lie in one database's ledger are not among them.
     for line in context.lines(catalog.passedOver) { context.message(line) }
     var fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
     fleet.hooks.setup = context.invocation.setup

@@ -1,5 +1,5 @@
-/// The downloads among which `Catalog.newest` chose. Whether a database can take one, only its ledger
-/// knows: so each has a catalog to take in its place.
+/// The downloads among which `Catalog.newest` chose. Only the ledger of a database knows whether it
+/// can take one, so there are others to take in its place.
 package struct Downloads: Sendable {
   /// The one that continues this catalog; nil for the app's own catalog alone.
   package var used: Download?

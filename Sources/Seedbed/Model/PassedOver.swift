@@ -1,5 +1,5 @@
 extension Migrator {
-  /// A download that was not taken, and why. It is no error: the app goes on with what there is.
+  /// A download that was not taken, and why. It is no error: the app goes on without it.
   public struct PassedOver: Sendable, Equatable {
     /// The path of the download.
     public let path: String

@@ -18,7 +18,7 @@ enum Ed25519 {
       let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: seed)
       return key.map { Array($0.publicKey.rawRepresentation) } ?? []
     #else
-      return pair(seed)?.public ?? []
+      return pair(seed)?.key ?? []
     #endif
   }
 
@@ -53,7 +53,7 @@ enum Ed25519 {
 
   #if !canImport(Darwin)
     /// The keys as libsodium keeps them: its secret key is both in a row.
-    private static func pair(_ seed: [UInt8]) -> (public: [UInt8], secret: [UInt8])? {
+    private static func pair(_ seed: [UInt8]) -> (key: [UInt8], secret: [UInt8])? {
       guard seed.count == keySize else { return nil }
       var key = [UInt8](repeating: 0, count: keySize)
       var secret = [UInt8](repeating: 0, count: 2 * keySize)
