@@ -49,6 +49,33 @@ struct SignCommandTests {
     #expect(again.code == 64 && again.errors.contains("exists, and a key is never written over"))
   }
 
+  @Test func `a key in place of a file's name is not repeated`() throws {
+    let sandbox = try Sandbox.withAuthor()
+    let secret = String(Sandbox.privateKey.split(separator: "\n")[1])
+    for words in [
+      ["sign", "--key", Sandbox.privateKey], ["sign", "--key=" + secret],
+      ["sign", "--new-key", secret + "/x"], ["up", "--signed-by", "ed25519:" + secret],
+      ["sign", "--key", secret, "--json"],
+    ] {
+      let outcome = try Program.run(words, in: sandbox)
+      let said = outcome.output + outcome.errors
+      #expect(outcome.code != 0 && !said.isEmpty, "\(words)")
+      // Not even the half of it.
+      #expect(!said.contains(secret.suffix(32)), "\(said)")
+    }
+  }
+
+  @Test func `a bundle is not written over another file`() throws {
+    let sandbox = try Sandbox.withAuthor()
+    _ = try sandbox.do("sign --key author.pem")
+    try sandbox.write(["key.seedbed": Sandbox.privateKey])
+    let outcome = try run("bundle key.seedbed", in: sandbox)
+    #expect(outcome.code == 64 && outcome.errors.contains("exists, and is no bundle"))
+    #expect(try sandbox.text("key.seedbed") == Sandbox.privateKey)
+    _ = try sandbox.do("bundle june.seedbed")
+    _ = try sandbox.do("bundle june.seedbed")
+  }
+
   @Test func `the key may come from stdin`() throws {
     let sandbox = try Sandbox.withAuthor()
     let result = try Child.run(
