@@ -83,7 +83,7 @@ extension Catalog {
     let (lock, layout) = (bundle.lock, bundle.folder.layout)
     let part = Catalog(download: bundle.folder, lock, since: layout.since)
     do {
-      // Whoever opens the catalog reads its options, before there is another to go on with.
+      // The options are read when the catalog is opened, before there is another to go on with.
       try part.checkGeneralOptions()
       try refuseOtherEngine(part)
     } catch {

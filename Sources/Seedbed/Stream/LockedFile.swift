@@ -11,8 +11,8 @@ package struct LockedFile: Sendable, Equatable {
 }
 
 extension LockedFile {
-  /// Reads the whole file, or until its content is longer than `limit`. A row file is checked as far
-  /// as is possible without a schema.
+  /// Reads the whole file, or until its content is longer than `limit`. A row file is checked as
+  /// far as is possible without a schema.
   package static func read(
     _ file: any ReadableFile, place: String, isCompressed: Bool, isRows: Bool,
     limit: Int64 = .max, limits: RowReader.Limits = RowReader.Limits()
