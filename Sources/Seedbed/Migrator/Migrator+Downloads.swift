@@ -81,7 +81,7 @@ extension Migrator {
         report = try once(migrator)
       } catch {
         let error = SeedbedError.from(error)
-        let current = migrator.catalog.downloads?.current ?? 0
+        guard let current = migrator.catalog.downloads?.current else { throw error }
         if let found = migrator.catalog.damage(behind: error, above: current) {
           damaged.append(found)
         } else if try !error.isOvertaken || version(on: connection) <= current {

@@ -55,8 +55,10 @@ package enum BundleWriter {
   /// Throws if a file is there that is no bundle, such as a key.
   private static func refuseOther(_ path: String) throws {
     guard Paths.exists(path) else { return }
-    let (folder, name) = Paths.split(Paths.absolute(path))
-    let start = try Folder(folder).open(name).start(Ustar.blockSize)
+    let (place, name) = Paths.split(Paths.absolute(path))
+    let folder = try Folder(place)
+    guard try folder.kind(of: name) == .file else { return }
+    let start = try folder.open(name).start(Ustar.blockSize)
     if Ustar.file(start)?.path == LockSignature.fileName { return }
     throw SeedbedError(
       .usage, "'\(path)' exists, and is no bundle. Name another file, or remove it.")

@@ -87,12 +87,15 @@ struct BundleTests {
 
   @Test func `an earlier file is replaced, another name in the folder is not`() throws {
     let folder = try signed()
-    try folder.write(Array("old".utf8), to: "june.seedbed")
+    try folder.write(Self.old, to: "june.seedbed")
     try folder.write(Array("other".utf8), to: "july.seedbed")
     try write(folder)
     #expect(try folder.bytes("june.seedbed").count % 512 == 0)
     #expect(try folder.bytes("july.seedbed") == Array("other".utf8))
   }
+
+  /// As much of an earlier bundle as tells that it is one.
+  private static let old = Ustar.header(LockSignature.fileName, size: 0) ?? []
 
   // MARK: what is refused
 
@@ -100,10 +103,10 @@ struct BundleTests {
     _ folder: AuthorFolder, since: Migrator.Version = 0, code: SeedbedError.Code = .catalog,
     _ words: String
   ) throws {
-    try folder.write(Array("old".utf8), to: "june.seedbed")
+    try folder.write(Self.old, to: "june.seedbed")
     let error = #expect(throws: SeedbedError.self) { try write(folder, since: since) }
     #expect(error?.code == code && error?.description.contains(words) == true, "\(words)")
-    #expect(try folder.bytes("june.seedbed") == Array("old".utf8))
+    #expect(try folder.bytes("june.seedbed") == Self.old)
     #expect(try folder.names().filter { $0.hasSuffix(".partial") } == [])
   }
 
