@@ -53,7 +53,7 @@ extension EveryOptionTests {
       Case(line: "sign --message lock.msg", says: "Wrote lock.msg."),
       Case(
         line: "sign --message lock.msg --signature lock.bin --public-key \(Sandbox.publicKey)",
-        says: "'lock.bin' has 4 bytes, and is no signature", code: 64,
+        says: "'lock.bin' has SIZE, and is no signature", code: 64,
         files: ["lock.bin": "none"], before: ["sign --message lock.msg"]),
       Case(
         line: "bundle june.seedbed --since 1", says: "Releases after 1 up to 2.", files: key,
