@@ -148,7 +148,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:2: 'colour' is not an option. Options here are engines, "
-        + "tooOld, build, verify and tables."
+        + "tooOld, build, id, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,
