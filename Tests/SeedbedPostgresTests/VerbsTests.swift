@@ -76,6 +76,10 @@ import Testing
   ]
 
   private static let operators = [
+    Step(
+      "status --downloaded none.seedbed --allow-sql --signed-by "
+        + "ed25519:11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+      "was passed over: there is no such file"),
     Step("verify --engine-check", "Nothing is missing."),
     Step("status --exit-code", "1 pending", code: 1),
     Step("plan --to 1 --json", #""outcome":"planned""#),
@@ -166,6 +170,8 @@ import Testing
   private static let ofCatalogs = [
     Step("show", "0001_words"), Step("lock --check", "is up to date"),
     Step("build x.sqlite", "Wrote x.sqlite"), Step("bundle out", "Wrote out"),
+    Step("sign --new-key author.pem", "Wrote author.pem"),
+    Step("sign --key author.pem", "Wrote ./seedbed.lock.sig"),
     Step("revert 1 --rows-only", "0002_revert_words"), Step("new next", "0003_next"),
   ]
 
@@ -189,6 +195,42 @@ import Testing
         let isSaid = step.says.isEmpty ? output.isEmpty : output.contains(step.says)
         #expect(code == step.code && isSaid, "\(step.line)\n\(output)")
       }
+    }
+  }
+
+  /// By an author, to a server whose app ships the first release.
+  private static let download = """
+    set -e
+    author() { "$0" "$@" --migrations . >/dev/null; }
+    "$0" sign --new-key author.pem | sed -n /^ed25519:/p >key
+    author lock
+    author sign --key author.pem
+    mkdir app
+    cp -R catalog.json seedbed.lock 0001_words app
+    mkdir 0002_june
+    printf 'term,freq\\nowl,3\\n' >0002_june/words.csv
+    author lock
+    author sign --key author.pem
+    author bundle june.seedbed --since 1
+    set -- --migrations app --database "$1" --signed-by "$(cat key)" --downloaded june.seedbed
+    "$0" up "$@"
+    "$0" status "$@"
+    head -c 3000 june.seedbed >part
+    mv part june.seedbed
+    "$0" up "$@"
+    """
+
+  @Test func `a signed download comes to a server`() throws {
+    try withServer(Self.catalog) { server in
+      let (code, output) = try Child.run(
+        ["/bin/sh", "-c", Self.download, Child.built("migrate-postgresql"), server.uri],
+        in: server.folder.path)
+      #expect(code == 0, "\(output)")
+      for words in [
+        "Database is at 2.", "Downloaded: releases up to 2, signed by ed25519:", "it is damaged",
+      ] { #expect(output.contains(words), "\(words)\n\(output)") }
+      let rows = try server.session.rows("SELECT term FROM words ORDER BY term")
+      #expect(rows.map { $0[0].text } == ["cat", "dog", "owl"])
     }
   }
 
