@@ -171,7 +171,7 @@ import Testing
     Step("show", "0001_words"), Step("lock --check", "is up to date"),
     Step("build x.sqlite", "Wrote x.sqlite"), Step("bundle out", "Wrote out"),
     Step("sign --new-key author.pem", "Wrote author.pem"),
-    Step("sign --key author.pem", "Wrote ./seedbed.lock.sig"),
+    Step("sign --key author.pem", "Wrote seedbed.lock.sig"),
     Step("revert 1 --rows-only", "0002_revert_words"), Step("new next", "0003_next"),
   ]
 
