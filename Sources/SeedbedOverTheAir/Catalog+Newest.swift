@@ -40,10 +40,10 @@ extension Catalog {
   ) throws -> Catalog {
     var found: [Catalog] = []
     var passedOver: [Migrator.PassedOver] = []
-    let id = try paths.isEmpty ? nil : generalOptions().id
+    let options = try paths.isEmpty ? nil : generalOptions()
     for path in paths.map({ Paths.absolute($0) }) {
       do throws(SignedBundle.Refusal) {
-        let catalog = try continued(at: path, trusted, id: id, allowsSQL: allowsSQL)
+        let catalog = try continued(at: path, trusted, options, allowsSQL: allowsSQL)
         let heads = catalog.downloads?.used?.heads ?? []
         if heads.contains(where: { $0.version < known[$0.key] ?? 0 }) {
           throw SignedBundle.Refusal(.older)
@@ -68,13 +68,13 @@ extension Catalog {
 
   /// This catalog, continued by a download.
   private func continued(
-    at path: String, _ trusted: [PublicKey], id: String?, allowsSQL: Bool
+    at path: String, _ trusted: [PublicKey], _ options: MigrationOptions?, allowsSQL: Bool
   ) throws(SignedBundle.Refusal) -> Catalog {
     let bundle: SignedBundle
     do {
       guard Paths.exists(path) else { throw SignedBundle.Refusal(.missing) }
       bundle = try SignedBundle(at: path, trusting: trusted)
-      try refuse(bundle, id: id, allowsSQL: allowsSQL)
+      try refuse(bundle, id: options?.id, allowsSQL: allowsSQL)
     } catch let refusal as SignedBundle.Refusal {
       throw refusal
     } catch {
@@ -85,6 +85,7 @@ extension Catalog {
     do {
       // The options are read when the catalog is opened, before there is another to go on with.
       try part.checkGeneralOptions()
+      if options?.engines.contains(.sqlite) == true { try part.refuseOnSQLite() }
       try refuseOtherEngine(part)
     } catch {
       throw SignedBundle.Refusal(Migrator.PassedOver.Reason(SeedbedError.from(error)))
@@ -114,9 +115,8 @@ extension Catalog {
     }
   }
 
-  /// Throws unless a download serves each engine that this catalog serves.
+  /// Throws unless a download serves PostgreSQL where this catalog does.
   private func refuseOtherEngine(_ part: Catalog) throws {
-    if try servesSQLite() { try part.refuseOnSQLite() }
     if head?.otherChain != nil, part.head?.otherChain == nil {
       throw SeedbedError(
         .catalog, "It has no releases for PostgreSQL, which the app's catalog has.")
