@@ -165,7 +165,7 @@ class Refusals(Case):
         options = {
             "signed_by": ("one", "two"), "downloaded": [pathlib.Path("june"), "july"],
             "allow_sql": True}
-        self.assertEqual(_program._words("", "up", options), ([
+        self.assertEqual(_program.arguments("", "up", options), ([
             "--signed-by=one", "--signed-by=two", "--downloaded=june", "--downloaded=july",
             "--allow-sql"], []))
 
