@@ -10,7 +10,7 @@ package struct Downloads: Sendable {
   package var passedOver: [Migrator.PassedOver]
   /// The version of the database when the choice was made.
   var current: Version = 0
-  /// Whether a download brought the database to its version. It may be gone by now.
+  /// Whether a download brought the database to its version, even one that was removed since.
   var hasFilled = false
 
   package init(

@@ -42,7 +42,7 @@ extension Migrator {
     migrator.catalog.downloads?.passedOver = passedOver
     let current = applied.last?.version ?? 0
     migrator.catalog.downloads?.current = current
-    // A download brought it there, which is gone by now, or older than another.
+    // A download brought it there that was removed since, or that another has replaced.
     if heads.contains(where: { $0.version >= current }), try migrator.hasAll(applied) {
       migrator.options.allowsNewer = true
       migrator.catalog.downloads?.hasFilled = true

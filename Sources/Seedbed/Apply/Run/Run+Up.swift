@@ -4,11 +4,10 @@ extension Run {
   /// If a download turns out to be damaged after some were committed, that is no error: they are
   /// whole.
   func up(to last: Version?) throws -> Migrator.Report {
-    let before = try currentComparison().current
     do {
       return try upToEnd(to: last)
     } catch let error as SeedbedError {
-      guard let reached = done.last?.version,
+      guard let before = catalog.downloads?.current, let reached = done.last?.version,
         let found = catalog.damage(behind: error, above: reached)
       else { throw error }
       damaged = found
