@@ -39,7 +39,6 @@ package enum BundleWriter {
       try archive.add(Lock.fileName, lock.bytes)
       try layout.walk { folder, name, _, size in
         try archive.add(name, in: folder, size: size)
-        return true
       }
       try write([UInt8](repeating: 0, count: Int(Ustar.endSize)))
     } check: {

@@ -47,13 +47,12 @@ struct BundleFolder: ReadableFolder {
     var files: [(name: String, header: Int64, size: Int64)] = []
     layout.walk { folder, name, header, size in
       if folder == self.folder { files.append((name, header, size)) }
-      return true
     }
     return files
   }
 }
 
-/// A file of a bundle. What it holds is checked by whoever reads it, against the lock.
+/// A file of a bundle. Its reader compares the content with the lock.
 final class BundleFile: ReadableFile {
   let path: String
   private let file: OpenFile
@@ -68,7 +67,7 @@ final class BundleFile: ReadableFile {
     try file.seek(to: offset)
     guard try next(Ustar.blockSize) == Ustar.header(folder.place(of: name), size: size) else {
       throw SeedbedError(
-        .catalog, "The header of this file is not what the bundle's lock makes it.",
+        .catalog, "The header of this file differs from the one that the lock implies.",
         at: SeedbedError.Place(folder.place(of: name)))
     }
     rest = size

@@ -26,31 +26,27 @@ package struct BundleLayout: Sendable {
     lock.migrations.drop { $0.version <= since }
   }
 
-  /// Calls `body` with each file in the order of the archive, until it returns false.
+  /// Calls `body` with each file in the order of the archive.
   ///
   /// - Parameter body: gets the folder, which is nil at the top; the name, the offset of the header
   ///   and the size.
   /// - Returns: the offset after the last file.
   @discardableResult
   package func walk(
-    _ body: (_ folder: String?, _ name: String, _ header: Int64, _ size: Int64) throws -> Bool
+    _ body: (_ folder: String?, _ name: String, _ header: Int64, _ size: Int64) throws -> Void
   ) rethrows -> Int64 {
     var offset = start
-    func pass(_ folder: String?, _ name: String, _ size: Int64) throws -> Bool {
-      defer { offset += Int64(Ustar.blockSize) + Ustar.padded(size) }
-      return try body(folder, name, offset, size)
+    func pass(_ folder: String?, _ name: String, _ size: Int64) throws {
+      try body(folder, name, offset, size)
+      offset += Int64(Ustar.blockSize) + Ustar.padded(size)
     }
-    if let options = lock.options {
-      guard try pass(nil, Lock.optionsName, options.size) else { return offset }
-    }
+    if let options = lock.options { try pass(nil, Lock.optionsName, options.size) }
     for migration in migrations {
-      for file in migration.allFiles {
-        guard try pass(migration.folder, file.name, file.size) else { return offset }
-      }
+      for file in migration.allFiles { try pass(migration.folder, file.name, file.size) }
     }
     return offset
   }
 
   /// The size of the whole archive.
-  package var size: Int64 { walk { _, _, _, _ in true } + Ustar.endSize }
+  package var size: Int64 { walk { _, _, _, _ in } + Ustar.endSize }
 }

@@ -100,7 +100,6 @@ final class Publisher {
     try layout.walk { folderName, name, _, _ in
       let path = folderName.map { "\($0)/\(name)" } ?? name
       add(path, try content[path] ?? Self.bytes("\(folder)/\(path)"))
-      return true
     }
     return bytes + [UInt8](repeating: 0, count: Int(Ustar.endSize))
   }
