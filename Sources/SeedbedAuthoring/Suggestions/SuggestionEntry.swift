@@ -3,7 +3,7 @@ package import Seedbed
 extension SuggestionReview {
   /// One suggestion, however many devices made it.
   package struct Entry {
-    /// What the source has by now.
+    /// What the source has now.
     package enum State: String, Sendable, CaseIterable {
       /// It has the base still.
       case open

@@ -53,7 +53,7 @@ extension SuggestionReview {
     case .outdated:
       throw SeedbedError(
         .usage,
-        "Suggestion \(entry.id) adds a row to '\(entry.table)' whose key another row has by now. "
+        "Suggestion \(entry.id) adds a row to '\(entry.table)' whose key another row has now. "
           + "Give it a key by hand.", at: entry.place)
     case .gone:
       throw SeedbedError(

@@ -22,7 +22,7 @@ package struct SignedBundle {
     let (place, name) = Paths.split(path)
     let file = try Folder(place.isEmpty ? "." : place, host: host).open(name)
     guard let first = Ustar.file(try file.next(Ustar.blockSize)) else {
-      throw Refusal(.damaged("It does not begin as a bundle does."))
+      throw Refusal(.damaged("It does not begin like a bundle."))
     }
     guard first.path == LockSignature.fileName else { throw Refusal(.unsigned) }
     let signed = try Self.content(of: first, limit: LockSignature.sizeLimit, file)
@@ -37,13 +37,13 @@ package struct SignedBundle {
     }
     lock = try LockReader.read(locked)
     guard lock.head.version == signature.head else {
-      throw Refusal(.damaged("Its signature names another last release than its lock."))
+      throw Refusal(.damaged("Its signature and its lock name different last releases."))
     }
     let start = BundleLayout.start(signed.count, locked.count)
     let layout = BundleLayout(lock, since: try Self.since(lock, start, file), start: start)
     guard try file.size() == layout.size else {
       throw Refusal(
-        .damaged("It has \(try file.size()) bytes, and \(layout.size) were signed."))
+        .damaged("It has \(try file.size()) bytes, but its lock calls for \(layout.size)."))
     }
     folder = BundleFolder(bundle: path, host: host, layout: layout)
   }
@@ -54,7 +54,7 @@ package struct SignedBundle {
     let found = signature.signatures.filter { trusted.contains($0.key) }
     if found.isEmpty { throw Refusal(.wrongKey) }
     for each in found where !each.key.isSignature(each.bytes, of: signature.signedBytes) {
-      throw Refusal(.damaged("The signature by \(each.key) is not one of it."))
+      throw Refusal(.damaged("The signature by \(each.key) is not valid."))
     }
     return found.map(\.key)
   }
@@ -63,7 +63,7 @@ package struct SignedBundle {
     of file: (path: String, size: Int64), limit: Int, _ archive: OpenFile
   ) throws -> [UInt8] {
     guard file.size <= limit, try archive.size() > file.size else {
-      throw Refusal(.damaged("Its \(file.path) ends too late."))
+      throw Refusal(.damaged("Its \(file.path) is longer than it can be."))
     }
     let bytes = try archive.next(Int(Ustar.padded(file.size)))
     let content = Array(bytes.prefix(Int(file.size)))
