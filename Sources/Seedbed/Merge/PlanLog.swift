@@ -63,11 +63,12 @@ final class PlanLog {
 
   /// Returns a function that returns one row after another, and nil at the end.
   func rows(where condition: String) throws -> () throws -> Row? {
-    let names =
-      ["row", "kind", "fate", "policy"] + (plan.movesUsers ? ["moved"] : [])
-      + plan.key.map { "k\($0)" } + plan.ordered.filter(\.isSet).map { "n\($0.place)" }
-      + plan.decided.map { "why\($0.place)" }
-      + plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
+    var names = ["row", "kind", "fate", "policy"]
+    if plan.movesUsers { names.append("moved") }
+    names += plan.key.map { "k\($0)" }
+    names += plan.ordered.filter(\.isSet).map { "n\($0.place)" }
+    names += plan.decided.map { "why\($0.place)" }
+    names += plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
     let statement = try connection.cursor(
       "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
     // Both sides may have more columns than one statement can read.

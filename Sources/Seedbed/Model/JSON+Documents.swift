@@ -78,7 +78,7 @@ extension JSON {
     let rows = rows(of: report)
     return .document(
       [("database", .string(report.database)), rows[0], ("version", .number(report.version))]
-        + rows.dropFirst() + end(of: [report]))
+        + Array(rows.dropFirst()) + end(of: [report]))
   }
 
   /// The document for several tables that were put back together.

@@ -24,8 +24,9 @@ struct SourcePlaces {
       guard let line = Int(digits), let origin = origin(of: .init(name, line: line)) else {
         continue
       }
-      return message[..<found.lowerBound] + (words.hasSuffix(":") ? "" : "first at ")
-        + origin.description + message[digits.endIndex...]
+      let before = message[..<found.lowerBound]
+      let first = words.hasSuffix(":") ? "" : "first at "
+      return "\(before)\(first)\(origin.description)\(message[digits.endIndex...])"
     }
     return message
   }
