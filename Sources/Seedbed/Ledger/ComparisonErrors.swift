@@ -16,6 +16,18 @@ extension SeedbedError {
         + "program that migrated it, or a newer one.", version: current)
   }
 
+  /// Work that needs the files of a release that a download brought.
+  static func downloadNeeded(
+    current: Version, target: Version, _ passedOver: [Migrator.PassedOver]
+  ) -> SeedbedError {
+    let others = passedOver.map { " \($0)" }.joined()
+    return SeedbedError(
+      .newer,
+      "The database is at \(current), and this needs the files of that release, but the catalog "
+        + "here ends at \(target). Name a download that has \(current), or a program that ships "
+        + "it.\(others)", version: current)
+  }
+
   static func tooOld(current: Version, base: Version, advice: String?) -> SeedbedError {
     SeedbedError(
       .tooOld,

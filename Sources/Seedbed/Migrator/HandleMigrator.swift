@@ -70,7 +70,7 @@ extension HandleMigrator {
       return try migrator.upWithDownloads(on: connection) { migrator in
         let run = try migrator.run(cancellation, meter, on: connection)
         defer { if run.backup != nil { migrator.prune(after: run) } }
-        return try run.up(to: version)
+        return try run.upWithDownload(to: version)
       }
     }
   }

@@ -63,6 +63,30 @@ extension Migrator {
     return try engine.head(of: ledger, options, cancellation)?.version ?? 0
   }
 
+  /// Calls `body` with the newest catalog that the database can take, and again with the next best
+  /// one where a download turns out to be damaged.
+  ///
+  /// - Parameter connection: nil to open the database for each choice.
+  func choosing<Result>(
+    on connection: (any DatabaseSession)? = nil, _ body: (Migrator) throws -> Result
+  ) throws -> Result {
+    var damaged: [PassedOver] = []
+    while true {
+      let migrator =
+        try connection.map { try chosen(on: $0, ledger, besides: damaged) }
+        ?? chosen(besides: damaged)
+      do {
+        return try body(migrator)
+      } catch {
+        let cause = SeedbedError.from(error)
+        guard cause.applied.isEmpty, let found = migrator.catalog.damage(behind: cause) else {
+          throw error
+        }
+        damaged.append(found)
+      }
+    }
+  }
+
   /// Goes on with the next best download where one is damaged, and with one that lacked releases
   /// which another has brought meanwhile.
   ///
@@ -82,7 +106,7 @@ extension Migrator {
       } catch {
         let error = SeedbedError.from(error)
         guard let current = migrator.catalog.downloads?.current else { throw error }
-        if let found = migrator.catalog.damage(behind: error, above: current) {
+        if let found = migrator.catalog.damage(behind: error) {
           damaged.append(found)
         } else if try !error.isOvertaken || version(on: connection) <= current {
           throw total.map(error.after) ?? error

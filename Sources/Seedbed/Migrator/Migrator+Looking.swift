@@ -77,8 +77,9 @@ extension Migrator {
     _ body: (UserRowFinder) throws -> Result
   ) throws -> Result {
     try reading { connection, ledger in
-      let migrator = try chosen(on: connection, ledger)
-      let finder = try UserRowFinder(migrator.run(cancellation, ProgressMeter(nil), on: connection))
+      let finder = try choosing(on: connection) { migrator in
+        try UserRowFinder(migrator.run(cancellation, ProgressMeter(nil), on: connection))
+      }
       return try connection.withFixedSchema { try body(finder) }
     }
   }

@@ -52,7 +52,7 @@ extension Migrator {
       // No backup then: the new copy has no rows of users.
       run.done = beginning.steps
       defer { prune(after: run) }
-      return beginning.completed(try run.up(to: version), as: .applied)
+      return beginning.completed(try run.upWithDownload(to: version), as: .applied)
     } catch {
       throw beginning.complete(error)
     }

@@ -143,8 +143,10 @@ public struct Migrator: Sendable {
   ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
       try engine.refuseMissing()
-      let run = try chosen().run(cancellation ?? self.cancellation, meter, options(false))
-      return try body(run)
+      return try choosing { migrator in
+        try body(
+          migrator.run(cancellation ?? self.cancellation, meter, migrator.options(false)))
+      }
     }
   }
 

@@ -30,13 +30,11 @@ extension Catalog {
   ///
   /// Rows that are not as they were signed may fail as anything, before their digest is known. So
   /// the files are read again, in the time that it takes to apply them.
-  ///
-  /// - Parameter version: the last one that was applied.
-  func damage(behind error: SeedbedError, above version: Version) -> Migrator.PassedOver? {
+  func damage(behind error: SeedbedError) -> Migrator.PassedOver? {
     guard let used = downloads?.used, error.isAboutContent else { return nil }
     do {
       for migration in try migrations()
-      where isDownloaded(migration) && migration.version > version {
+      where isDownloaded(migration) && migration.version > used.since {
         if let failed = error.version, failed != migration.version { continue }
         for file in migration.files { try check(file, in: migration) }
       }

@@ -43,9 +43,7 @@ extension Run {
       ).remedied(by: .lookAtStatus)
     }
     let steps = comparison.steps.filter { $0.version > last && $0.applied != nil }
-    if !steps.isEmpty, comparison.current > comparison.target {
-      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
-    }
+    if !steps.isEmpty { try refuseNewer(comparison) }
     try comparison.refuseDrift(lineEndings, above: last)
     for step in steps {
       let reason: String

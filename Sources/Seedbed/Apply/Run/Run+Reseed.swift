@@ -48,9 +48,7 @@ extension Run {
   /// The catalog's tables at the database's version.
   func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
     let comparison = try currentComparison()
-    if comparison.current > comparison.target {
-      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
-    }
+    try refuseNewer(comparison)
     try comparison.refuseDrift(lineEndings)
     do {
       let scratch = try Scratch(
@@ -60,6 +58,16 @@ extension Run {
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
+  }
+
+  /// Throws if the catalog does not have the last of what the database has.
+  func refuseNewer(_ comparison: LedgerComparison) throws {
+    if comparison.current <= comparison.target { return }
+    guard let downloads = catalog.downloads else {
+      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
+    }
+    throw SeedbedError.downloadNeeded(
+      current: comparison.current, target: comparison.target, downloads.passedOver)
   }
 
   /// Begins to write, unless another process has applied a migration since.

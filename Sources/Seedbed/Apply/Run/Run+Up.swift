@@ -1,21 +1,22 @@
 extension Run {
-  /// Applies the pending migrations one after the other, each in its own transaction.
-  ///
-  /// If a download turns out to be damaged after some were committed, that is no error: they are
-  /// whole.
-  func up(to last: Version?) throws -> Migrator.Report {
+  /// The same as `up` on a database of a user: if a download turns out to be damaged after some
+  /// migrations were committed, that is no error, since they are whole. A scratch database must
+  /// have all of them.
+  func upWithDownload(to last: Version?) throws -> Migrator.Report {
     do {
-      return try upToEnd(to: last)
+      return try up(to: last)
     } catch let error as SeedbedError {
       guard let before = catalog.downloads?.current, let reached = done.last?.version,
-        let found = catalog.damage(behind: error, above: reached)
+        let found = catalog.damage(behind: error)
       else { throw error }
+      assert(!context.isOnScratch, "A scratch database has all of the catalog, or none.")
       damaged = found
       return makeReport(from: before, to: max(before, reached), .applied)
     }
   }
 
-  private func upToEnd(to last: Version?) throws -> Migrator.Report {
+  /// Applies the pending migrations one after the other, each in its own transaction.
+  func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
     var number: Int64 = 0

@@ -48,6 +48,8 @@ package class Scratch {
       }
     guard let last = migrations.last else { return }
     _ = try up(catalog, to: last.version, onStatement: onStatement)
+    let reached = try ledger.head(on: session)?.version
+    assert(reached == last.version, "It is at \(reached ?? 0), and is played to \(last.version).")
   }
 
   /// Applies the pending migrations of the catalog, or of one that continues it.
