@@ -93,7 +93,7 @@ class PassedOver(Result):
     """A download that was not used, and why: no error, since the call went on without it."""
 
     path: str
-    reason: str  # such as "older", "wrongKey" or "damaged"
+    reason: str  # such as "older", "wrongKey", "damaged" or "newer"
     message: str
 
 

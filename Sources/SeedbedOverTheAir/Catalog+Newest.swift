@@ -73,6 +73,10 @@ extension Catalog {
     let bundle: SignedBundle
     do {
       guard Paths.exists(path) else { throw SignedBundle.Refusal(.missing) }
+      // It is no better later, as what cannot be read now may be.
+      if let found = Paths.whatIsNoFile(path) {
+        throw SignedBundle.Refusal(.damaged("It is \(found), not a file."))
+      }
       bundle = try SignedBundle(at: path, trusting: trusted)
       try refuse(bundle, id: options?.id, allowsSQL: allowsSQL)
     } catch let refusal as SignedBundle.Refusal {

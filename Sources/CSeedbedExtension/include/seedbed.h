@@ -84,7 +84,8 @@ typedef int (*seedbed_progress)(
  *
  * "signed-by" and "downloaded", always both: public keys and paths of signed downloads, each a
  * string or an array. The newest one that continues the catalog is used with it, and "passedOver" in
- * the answer has the others, with the reason. The catalog's seedbed.lock is trusted then.
+ * the answer has the others, with the reason. Download "damaged" again, but keep "newer" until the
+ * program has a later Seedbed. The catalog's seedbed.lock is trusted then.
  * "allow-sql": true allows downloads with SQL; "known" is an object with a version for each key,
  * below which nothing is news, from "signedHeads" of seedbed_status(). */
 

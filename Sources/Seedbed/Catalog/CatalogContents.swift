@@ -129,7 +129,12 @@ enum OptionsFile {
       try LockedFile.require("SHA-256", Digest.of(bytes), locked.digest, reader.file)
     }
     var options = general
-    try reader.read(bytes, over: &options)
+    do {
+      try reader.read(bytes, over: &options)
+    } catch let error as SeedbedError where locked != nil {
+      // These bytes were checked when the lock was written.
+      throw error.because(of: .laterSeedbed)
+    }
     return options
   }
 }

@@ -141,7 +141,7 @@ package struct LockHead: Sendable, Equatable {
     throw SeedbedError.lock(
       "The lock has the format \(format), which a newer Seedbed wrote; this one reads format "
         + "\(Lock.format). Use the newer one.", line: 1
-    ).because(of: .newerLock)
+    ).because(of: .laterSeedbed)
   }
 }
 

@@ -26,6 +26,9 @@ extension Migrator {
       case unreadable(String)
       /// It is not what was signed; the text says what was found.
       case damaged(String)
+      /// A later version of Seedbed made it, and this one cannot read it; the text says what was
+      /// found. Keep it until the app is updated: it is the same after another download.
+      case newer(String)
       /// It leaves out the releases up to this version, which the database does not have.
       case needsFrom(Version)
       /// It has SQL, which the app does not allow in downloads.
@@ -52,6 +55,7 @@ extension Migrator.PassedOver.Reason {
   /// The reason that an error is while a download is read.
   package init(_ error: SeedbedError) {
     switch error.code {
+    case _ where error.cause == .laterSeedbed: self = .newer(error.description)
     case .io, .protected: self = .unreadable(error.description)
     default: self = .damaged(error.description)
     }
@@ -75,6 +79,7 @@ extension Migrator.PassedOver.Reason {
     case .older: "older"
     case .unreadable: "unreadable"
     case .damaged: "damaged"
+    case .newer: "newer"
     case .needsFrom: "needsFrom"
     case .holdsSQL: "holdsSQL"
     }
@@ -94,6 +99,8 @@ extension Migrator.PassedOver.Reason {
     case .older: "it has nothing new, or a later release is known. Remove it."
     case .unreadable(let why): "it cannot be read now. \(why) Keep it, and try again later."
     case .damaged(let found): "it is damaged. \(found) Download it again."
+    case .newer(let found):
+      "a later version of Seedbed made it. \(found) Keep it, and update the app."
     case .needsFrom(let version):
       "it leaves out the releases up to \(version), which are not applied. Download the whole "
         + "bundle."

@@ -76,8 +76,9 @@ public struct SeedbedError: Error, Sendable, Equatable {
     /// The release cannot be compared with the source CSV, as the names in it may mean other rows
     /// by then.
     case otherNames
-    /// The lock uses a format that this version cannot read.
-    case newerLock
+    /// A later version wrote the lock, the signature or options that are as the lock has them, and
+    /// this version cannot read them.
+    case laterSeedbed
   }
 
   /// A limit of a single migration, by which `make` divides a release.

@@ -83,7 +83,7 @@ extension Catalog {
   func oldLock() throws -> (lock: Lock, bytes: [UInt8])? {
     do {
       return try existingLock()
-    } catch let error as SeedbedError where error.cause == .newerLock {
+    } catch let error as SeedbedError where error.cause == .laterSeedbed {
       throw error
     } catch {
       return nil

@@ -42,7 +42,8 @@ struct LockSignatureReader {
       {
         throw wrong(
           "The file has the format \(format), which a newer Seedbed wrote; this one reads format "
-            + "\(LockSignature.format). Use the newer one.", line: 1)
+            + "\(LockSignature.format). Use the newer one.", line: 1
+        ).because(of: .laterSeedbed)
       }
     }
     _ = try next("'\(first)'") { $0 == first ? first : nil }

@@ -37,8 +37,19 @@ struct TrustTests {
     }
     let nothing = try publisher.newest(["\(publisher.bench.path)/none.seedbed"])
     #expect(nothing.passedOver.words == ["missing"])
-    let folder = try publisher.newest([publisher.bench.catalog])
-    #expect(folder.passedOver.words == ["unreadable"])
+  }
+
+  @Test func `what is no file is damaged, since it is no better later`() throws {
+    let publisher = try Publisher()
+    let pipe = publisher.bench.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    for (path, found) in [(publisher.bench.catalog, "a folder"), (pipe, "a named pipe")] {
+      let catalog = try publisher.newest([path])
+      #expect(
+        catalog.passedOver == [
+          Migrator.PassedOver(path: path, reason: .damaged("It is \(found), not a file."))
+        ])
+    }
   }
 
   @Test func `a signature by another key is none`() throws {

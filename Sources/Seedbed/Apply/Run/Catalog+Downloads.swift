@@ -22,8 +22,23 @@ extension Catalog {
     let forked: Set<Migrator.Status.Migration.State> =
       allowsOutOfOrder ? [.drifted, .missing] : [.drifted, .missing, .outOfOrder]
     if steps.contains(where: { forked.contains($0.state) }) { return .forked }
-    let lacks = steps.contains { $0.applied == nil && $0.version <= used.since }
-    return lacks ? .needsFrom(used.since) : nil
+    let pending = steps.filter { $0.applied == nil }
+    if pending.contains(where: { $0.version <= used.since }) { return .needsFrom(used.since) }
+    return try laterOptions(of: pending.compactMap(\.migration))
+  }
+
+  /// `newer` if a release has options that this version cannot read.
+  private func laterOptions(of pending: [Migration]) throws -> Migrator.PassedOver.Reason? {
+    for migration in pending {
+      do {
+        _ = try options(of: migration)
+      } catch let error as SeedbedError where error.cause == .laterSeedbed {
+        return Migrator.PassedOver.Reason(error)
+      } catch {
+        // Damage shows when the release is applied.
+      }
+    }
+    return nil
   }
 
   /// The damaged download that an error comes from; nil for any other error.

@@ -31,7 +31,7 @@ extension MigrationTransaction {
           "\(error.message) If the row is correct, the table was changed in this database after "
             + "\(filler.folder) filled it: undo that change, or restore a backup.",
           .restoreEarlierBackup)
-      case .missingBase, .noKey, .duplicate, .limit, .otherNames, .newerLock, nil: throw error
+      case .missingBase, .noKey, .duplicate, .limit, .otherNames, .laterSeedbed, nil: throw error
       }
     }
   }
