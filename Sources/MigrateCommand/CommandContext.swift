@@ -73,6 +73,17 @@ struct CommandContext: Sendable {
     }
   }
 
+  /// One line for each reason of one download.
+  func lines(_ passedOver: [Migrator.FleetSummary.PassedOverCount]) -> [String] {
+    let shown = passedOver.prefix(Each.limit)
+    var lines = zip(shown, lines(shown.map(\.download))).map { count, line in
+      "Downloads  \(Measures.count(count.databases, "database")): \(line)"
+    }
+    let rest = passedOver.count - shown.count
+    if rest > 0 { lines.append("Downloads  … and \(rest) more: --json") }
+    return lines
+  }
+
   // MARK: Library
 
   func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {

@@ -47,11 +47,13 @@ enum StatusCommand {
         line: status.state == .upToDate
           ? nil : "is at \(status.current) of \(status.target), \(words(status.state))\(failure)",
         comesFirst: status.hasFailed,
-        document: .object([
-          ("database", .string(status.database)), ("current", .number(status.current)),
-          ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
-          ("lastRun", JSON.lastRun(status.lastRun)),
-        ]), code: reports ? ExitCode(status) : .done)
+        document: .object(
+          [
+            ("database", .string(status.database)), ("current", .number(status.current)),
+            ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
+            ("lastRun", JSON.lastRun(status.lastRun)),
+          ] + JSON.passedOver(status.passedOver)), code: reports ? ExitCode(status) : .done,
+        passedOver: status.passedOver)
     }
   }
 

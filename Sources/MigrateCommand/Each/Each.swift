@@ -66,8 +66,6 @@ enum Each {
     let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
     let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
     let catalog = try catalog()
-    // Reasons that lie in one database's ledger are not among them.
-    for line in context.lines(catalog.passedOver) { context.message(line) }
     var fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
     fleet.hooks.setup = context.invocation.setup
     fleet.jobs = jobs ?? fleet.jobs
@@ -115,6 +113,7 @@ enum Each {
     var comesFirst = false
     var document: JSON
     var code = ExitCode.done
+    var passedOver: [Migrator.PassedOver] = []
   }
 
   /// The most databases to name; the rest are counted.
@@ -132,6 +131,7 @@ enum Each {
     var codes: Set<ExitCode> = []
     var counts: [String: (words: String, count: Int)] = [:]
     var (first, others, documents): ([String], [String], [(path: String, JSON)]) = ([], [], [])
+    var passedOver = PassedOverTally(fleet.catalog.passedOver, databases: fleet.paths.count)
     try context.changing(interrupted: remarks) { cancellation, display in
       let count = FleetCount(fleet.paths.count, context, display)
       try fleet.each(cancellation) {
@@ -141,6 +141,7 @@ enum Each {
         switch result {
         case .success(let finding):
           codes.insert(finding.code)
+          passedOver.add(finding.passedOver)
           counts[finding.name, default: (finding.words, 0)].count += 1
           documents.append((path, finding.document))
           guard let line = finding.line.map({ "\(context.shown(path))  \($0)" }) else { break }
@@ -162,15 +163,16 @@ enum Each {
     let lines = first.sorted() + others.sorted()
     let rest = lines.count - min(lines.count, limit)
     let more = more()
+    let downloads = passedOver.sorted
     try context.result(
-      [head] + lines.prefix(limit) + (rest > 0 ? ["… and \(rest) more: --json"] : [])
-        + (more?.lines ?? []),
+      [head] + context.lines(downloads) + lines.prefix(limit)
+        + (rest > 0 ? ["… and \(rest) more: --json"] : []) + (more?.lines ?? []),
       .document(
         [
           ("verb", .string(verb.name)), ("databases", .number(Int64(fleet.paths.count))),
           ("counts", .object(sorted.map { ($0.key, .number(Int64($0.value.count))) })),
           ("each", .array(documents.sorted { $0.path < $1.path }.map(\.1))),
-        ] + (more.map { [($0.key, $0.value)] } ?? [])))
+        ] + JSON.passedOver(downloads) + (more.map { [($0.key, $0.value)] } ?? [])))
     return .worst(of: codes)
   }
 }

@@ -22,6 +22,7 @@ struct FleetWords {
 /// The output of a verb that changes many databases, or rehearses the change.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
+///     Downloads  123 databases: 'june.seedbed' was passed over: it leaves out the releases up to 7, …
 ///     Conflicts  290 databases (2.9 %)
 ///                words.text: 301 edited (keepEdits)
 ///     Slowest    tenants/0193.sqlite  4.1 s
@@ -50,7 +51,8 @@ struct FleetTranscript {
       (summary.changed, words.done), (summary.upToDate, words.nothing),
       (summary.failures.count, words.failed), (summary.left, "left as they were"),
     ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
-    return [Self.head(summary.databases, parts)] + conflicts + slowest + failures + time + rest
+    return [Self.head(summary.databases, parts)] + context.lines(summary.passedOver) + conflicts
+      + slowest + failures + time + rest
   }
 
   private var conflicts: [String] {

@@ -127,7 +127,7 @@ extension Migrator {
         }
         return try migrator.restore(newestOf: version, cancellation: cancellation)
       } counting: {
-        ($0 != nil, [])
+        Counted(isChanged: $0 != nil)
       }
     }
 
@@ -144,25 +144,37 @@ extension Migrator {
       _ work: @escaping @Sendable (Migrator) throws -> Report
     ) throws(SeedbedError) -> FleetSummary {
       try checkCatalog()
-      return try summary(cancellation, onEach, work) { ($0.outcome != .upToDate, $0.migrations) }
+      return try summary(cancellation, onEach, work) {
+        Counted(
+          isChanged: $0.outcome != .upToDate, migrations: $0.migrations, passedOver: $0.passedOver)
+      }
     }
 
-    /// - Parameter counting: whether the database changed, and what was applied.
+    /// What of one database's result is counted.
+    private struct Counted {
+      var isChanged: Bool
+      var migrations: [Report.Migration] = []
+      var passedOver: [PassedOver] = []
+    }
+
     private func summary<Value: Sendable>(
       _ cancellation: Cancellation?, _ onEach: (String, Result<Value, SeedbedError>) -> Void,
       _ work: @escaping @Sendable (Migrator) throws -> Value,
-      counting: (Value) -> (isChanged: Bool, migrations: [Report.Migration])
+      counting: (Value) -> Counted
     ) throws(SeedbedError) -> FleetSummary {
       let started = ContinuousClock.now
       var summary = FleetSummary(databases: paths.count)
       var tally = ConflictTally()
+      var passedOver = PassedOverTally(catalog.passedOver, databases: paths.count)
       try each(cancellation, work) { path, result, duration in
         switch result {
         case .success(let value):
-          let (isChanged, migrations) = counting(value)
-          if isChanged { summary.changed += 1 } else { summary.upToDate += 1 }
+          let counted = counting(value)
+          if counted.isChanged { summary.changed += 1 } else { summary.upToDate += 1 }
+          let migrations = counted.migrations
           if migrations.contains(where: { $0.conflictCount > 0 }) { summary.withConflicts += 1 }
           for conflict in migrations.flatMap(\.conflicts) { tally.add(conflict) }
+          passedOver.add(counted.passedOver)
         case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):
           summary.failures.append(FleetSummary.Failure(database: path, error: error))
@@ -172,7 +184,7 @@ extension Migrator {
         }
         onEach(path, result)
       }
-      summary.conflicts = tally.sorted
+      (summary.conflicts, summary.passedOver) = (tally.sorted, passedOver.sorted)
       summary.duration = started.duration(to: .now)
       return summary
     }

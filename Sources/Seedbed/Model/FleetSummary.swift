@@ -18,6 +18,10 @@ extension Migrator {
     /// The conflicts by table and column, the most frequent first. For each migration of a
     /// database, only the first 1,000 are counted.
     public package(set) var conflicts: [ConflictCount] = []
+    /// The downloads that databases did not take, and why, the most frequent first; empty for a
+    /// catalog that is not from `Catalog.newest`. A database that failed is not counted, except for
+    /// what `newest` itself refused.
+    public package(set) var passedOver: [PassedOverCount] = []
     /// The slowest database and its time.
     public package(set) var slowest: Slowest?
     /// The time from the first database to the last.
@@ -43,6 +47,14 @@ extension Migrator {
       public let policy: String?
       /// The number of rows.
       public package(set) var count: Int
+    }
+
+    /// How many databases did not take a download for one reason.
+    public struct PassedOverCount: Sendable, Equatable {
+      /// The download and the reason.
+      public let download: Migrator.PassedOver
+      /// The number of databases.
+      public package(set) var databases: Int
     }
 
     /// A database and its time.
@@ -83,6 +95,37 @@ package struct ConflictTally: Sendable {
   }
 }
 
+/// Counts the databases that did not take a download.
+package struct PassedOverTally: Sendable {
+  private var counts: [Migrator.FleetSummary.PassedOverCount]
+
+  /// - Parameters:
+  ///   - known: the downloads that no database can take.
+  ///   - databases: the number of all databases.
+  package init(_ known: [Migrator.PassedOver], databases: Int) {
+    counts = known.map { Migrator.FleetSummary.PassedOverCount(download: $0, databases: databases) }
+    knownCount = known.count
+  }
+
+  private let knownCount: Int
+
+  /// - Parameter passedOver: of one database.
+  package mutating func add(_ passedOver: [Migrator.PassedOver]) {
+    for download in passedOver {
+      guard let index = counts.firstIndex(where: { $0.download == download }) else {
+        counts.append(Migrator.FleetSummary.PassedOverCount(download: download, databases: 1))
+        continue
+      }
+      if index >= knownCount { counts[index].databases += 1 }
+    }
+  }
+
+  /// The most frequent first.
+  package var sorted: [Migrator.FleetSummary.PassedOverCount] {
+    counts.ordered(by: \.download.path).ordered { -$0.databases }
+  }
+}
+
 extension JSON {
   package static func fleet(_ summary: Migrator.FleetSummary) -> JSON {
     let slowest = summary.slowest.map { slowest -> JSON in
@@ -91,14 +134,27 @@ extension JSON {
         ("durationMs", .count(slowest.duration.milliseconds)),
       ])
     }
-    return .document([
-      ("databases", .count(summary.databases)), ("changed", .count(summary.changed)),
-      ("upToDate", .count(summary.upToDate)), ("failed", .count(summary.failures.count)),
-      ("left", .count(summary.left)), ("withConflicts", .count(summary.withConflicts)),
-      ("conflicts", conflictCounts(summary.conflicts)), ("slowest", slowest ?? .null),
-      ("durationMs", .count(summary.duration.milliseconds)),
-      ("failures", .array(summary.failures.map { failure(in: $0.database, $0.error) })),
-    ])
+    return .document(
+      [
+        ("databases", .count(summary.databases)), ("changed", .count(summary.changed)),
+        ("upToDate", .count(summary.upToDate)), ("failed", .count(summary.failures.count)),
+        ("left", .count(summary.left)), ("withConflicts", .count(summary.withConflicts)),
+        ("conflicts", conflictCounts(summary.conflicts)), ("slowest", slowest ?? .null),
+        ("durationMs", .count(summary.duration.milliseconds)),
+        ("failures", .array(summary.failures.map { failure(in: $0.database, $0.error) })),
+      ] + passedOver(summary.passedOver))
+  }
+
+  /// Only if there are any.
+  package static func passedOver(
+    _ counts: [Migrator.FleetSummary.PassedOverCount]
+  ) -> [(key: String, value: JSON)] {
+    if counts.isEmpty { return [] }
+    let all = counts.map { count in
+      JSON.object(
+        members(of: count.download) + [("databases", .count(count.databases))])
+    }
+    return [("passedOver", .array(all))]
   }
 
   package static func conflictCounts(_ counts: [Migrator.FleetSummary.ConflictCount]) -> JSON {

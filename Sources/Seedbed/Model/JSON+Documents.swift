@@ -23,14 +23,22 @@ extension JSON {
         ("lock", .string(head.lock)),
       ])
     }
-    let others = passedOver.map { other in
-      JSON.object([
-        ("path", .string(other.path)), ("reason", .string(other.reason.word)),
-        ("message", .string(other.description)),
-      ])
-    }
-    return (signed.isEmpty ? [] : [("signedHeads", .array(signed))])
-      + (others.isEmpty ? [] : [("passedOver", .array(others))])
+    return (signed.isEmpty ? [] : [("signedHeads", .array(signed))]) + self.passedOver(passedOver)
+  }
+
+  /// Only if there are any.
+  package static func passedOver(
+    _ downloads: [Migrator.PassedOver]
+  ) -> [(key: String, value: JSON)] {
+    if downloads.isEmpty { return [] }
+    return [("passedOver", .array(downloads.map { .object(members(of: $0)) }))]
+  }
+
+  static func members(of download: Migrator.PassedOver) -> [(key: String, value: JSON)] {
+    [
+      ("path", .string(download.path)), ("reason", .string(download.reason.word)),
+      ("message", .string(download.description)),
+    ]
   }
 
   private static func migration(_ migration: Migrator.Status.Migration) -> JSON {

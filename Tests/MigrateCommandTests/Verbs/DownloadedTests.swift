@@ -57,8 +57,36 @@ struct DownloadedTests {
     let up = try sandbox.do("up --each *.sqlite" + Self.download)
     #expect(up.hasPrefix("2 databases: 2 brought up to date"), "\(up)")
     #expect(try sandbox.sql("SELECT count(*) FROM elements", database: "b.sqlite") == ["5"])
-    let outcome = try run("status --each *.sqlite" + Self.wrong, in: sandbox)
-    #expect(outcome.errors.contains("'june.seedbed' was passed over: "), "\(outcome)")
+    let words = "\nDownloads  2 databases: 'june.seedbed' was passed over: no key"
+    for verb in ["status", "plan", "up --no-backup", "verify"] {
+      let outcome = try run("\(verb) --each *.sqlite" + Self.wrong, in: sandbox)
+      #expect(outcome.output.contains(words), "\(verb) \(outcome)")
+    }
+  }
+
+  @Test func `many databases say which of them passed over what`() throws {
+    let sandbox = try Sandbox.withDownload()
+    for name in ["a", "b"] { try sandbox.do("up --migrations App --database \(name).sqlite") }
+    try sandbox.do("up --database b.sqlite" + Self.download)
+    try sandbox.write(["Migrations/0003_x/elements.csv": "number,name\n6,Carbon\n"])
+    for line in ["lock", "sign --key author.pem", "bundle june.seedbed --since 2"] {
+      try sandbox.do(line)
+    }
+    let words = "Downloads  1 database: 'june.seedbed' was passed over: it leaves out"
+    for verb in ["status", "plan", "up --no-backup"] {
+      let text = try sandbox.do("\(verb) --each *.sqlite" + Self.download)
+      #expect(text.contains(words), "\(verb) \(text)")
+      let json = try sandbox.do("\(verb) --json --each *.sqlite" + Self.download)
+      let document = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+      let passed = try #require(document?["passedOver"] as? [[String: Any]], "\(verb)")
+      #expect(passed.count == 1 && passed[0]["reason"] as? String == "needsFrom")
+      #expect(passed[0]["databases"] as? Int == 1)
+      #expect((passed[0]["message"] as? String)?.contains("up to 2") == true)
+    }
+    let status = try sandbox.do("status --json --each *.sqlite" + Self.download)
+    let document = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
+    let each = try #require(document?["each"] as? [[String: Any]])
+    #expect(each.map { $0["passedOver"] != nil } == [true, false])
   }
 
   @Test func `SQL runs only if it is allowed`() throws {

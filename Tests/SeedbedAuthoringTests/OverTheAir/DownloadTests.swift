@@ -217,7 +217,9 @@ struct DownloadTests {
     spoiled[start] ^= 1
     let wrong = try publisher.newest([publisher.download(spoiled, as: "spoiled")])
     #expect(wrong.passedOver.words == ["damaged"])
-    #expect(try Migrator.Fleet(catalog: wrong, at: paths, options: options).up().failures.isEmpty)
+    let summary = try Migrator.Fleet(catalog: wrong, at: paths, options: options).up()
+    #expect(summary.failures.isEmpty && summary.passedOver.map(\.download) == wrong.passedOver)
+    #expect(summary.passedOver.map(\.databases) == [3])
     let connection = try Connection("\(publisher.bench.path)/lent.sqlite", .create, setup: nil)
     let report = try HandleMigrator(catalog: catalog, options: options).up(on: connection.handle)
     #expect(report.to == 4 && report.passedOver == [])
@@ -225,5 +227,26 @@ struct DownloadTests {
     let other = try Connection("\(publisher.bench.path)/late.sqlite", .create, setup: nil)
     let second = try HandleMigrator(catalog: late, options: options).up(on: other.handle)
     #expect(second.passedOver.map(\.reason) == [.needsFrom(3)] && second.to == 2)
+  }
+
+  @Test func `a fleet counts what its databases passed over`() throws {
+    let publisher = try Publisher()
+    let mixed = try publisher.download(
+      publisher.bundle(
+        since: 2, content: ["0004_words/words.csv": Array("id,word\n9,forged\n".utf8)]))
+    let all = try publisher.newest([publisher.download(publisher.bundle(since: 2), as: "all")])
+    for name in ["a", "b", "c"] {
+      let catalog = name == "c" ? all : try publisher.newest([])
+      _ = try publisher.migrator(catalog, on: name).up()
+    }
+    let paths = ["a", "b", "c", "none"].map { "\(publisher.bench.path)/\($0)" }
+    var fleet = Migrator.Fleet(catalog: try publisher.newest([mixed]), at: paths)
+    (fleet.options.takesBackup, fleet.keepsGoing) = (false, true)
+    let summary = try fleet.up()
+    #expect(summary.passedOver.map(\.download.reason.word) == ["damaged"])
+    #expect(summary.passedOver.map(\.databases) == [2] && summary.failures.count == 1)
+    #expect(summary.json.contains(#""reason":"damaged""#))
+    #expect(summary.json.contains(#""databases":2"#))
+    #expect(try Migrator.Fleet(catalog: all, at: paths).plan().passedOver.isEmpty)
   }
 }

@@ -21,6 +21,11 @@ extension Stranger {
     expect("the release came by a download", report.to, 2)
     expect("the report has what was passed over", report.passedOver, [passedOver])
 
+    let fleet = Migrator.Fleet(catalog: catalog, at: [folder + "/june.sqlite"])
+    let counted = given("what a fleet passed over", try fleet.up().passedOver.first)
+    expect("the same download", counted.download, passedOver)
+    expect("by one database", counted.databases, 1)
+
     let status = try migrator.status()
     expect("so has the status", status.passedOver, [passedOver])
     let signedHead = given("signed release", status.signedHeads.first)
