@@ -71,7 +71,7 @@ extension History {
     return clash
   }
 
-  func compareLeft(_ expected: [RowKey: Left], on database: any Database) throws {
+  func leftToUser(on database: any Database) throws -> [RowKey: Left] {
     let rows = try database.rows(
       "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
     var found: [RowKey: Left] = [:]
@@ -85,6 +85,11 @@ extension History {
       found[shape.rowKey(names.map { values[$0] ?? .null }, table)] =
         Left(kind: kind, version: Int(version))
     }
+    return found
+  }
+
+  func compareLeft(_ expected: [RowKey: Left], on database: any Database) throws {
+    let found = try leftToUser(on: database)
     guard found == expected else {
       throw disagreement(
         "keys left to the user\n  engine \(found.filter { expected[$0.key] != $0.value })"

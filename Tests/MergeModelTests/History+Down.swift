@@ -9,11 +9,12 @@ extension History {
     let after = try bench.device.rows(of: shape)
     let refersToUsers = refersToUsers(release, after)
     let dangles = shape.hasOrphans(after)
-    let acts = dice.chance(50)
+    var acts = dice.chance(50)
     if acts {
       log.append(.text("after it"))
       try userActs()
     }
+    if self.after.chance(40), try useFreedKeys(of: [release]) { acts = true }
     log.append(.text("down"))
     let taken = try model(try bench.device.rows(of: shape)).before(release)
     if let twin = bench.twin { try alignIDs(twin) }
@@ -30,6 +31,10 @@ extension History {
       try compareLeft(expected.left, on: database)
     }
     left = expected.left
+    if self.after.chance(25) {
+      try reseed(source.old)
+      acts = true
+    }
     try apply([release], again: app)
     // Under keepRow a row that the user edited may have been the seed's in a column, and goes back
     // in that; under moveUser what was as shipped may have kept a user's row in place. Rows of
@@ -46,6 +51,71 @@ extension History {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }
       }
     }
+  }
+
+  /// A release, and what the seed had before it.
+  struct Earlier {
+    var release: Release
+    var seeds: [[[Cell]]]
+  }
+
+  /// Takes the last two releases back and applies them again. In between the user makes rows under
+  /// keys that the seed gave up, and may ask for the seed's rows.
+  mutating func takeBackBoth(_ release: Release) throws {
+    guard let earlier, earlier.release.version == release.version - 1, after.chance(30) else {
+      return
+    }
+    // What is not seen between two releases: see `play`.
+    let hides = shape.tables.contains { $0.assigned != nil || $0.uniques.count > 1 }
+    if hides && nameShare > 0 || shape.tables.contains(where: { $0.assigned != nil }) { return }
+    let both = [earlier.release, release]
+    _ = try useFreedKeys(of: both)
+    log.append(.text("down by two"))
+    let first = try model(try bench.device.rows(of: shape)).before(release)
+    let second = first.withoutReport().before(earlier.release)
+    if let twin = bench.twin { try alignIDs(twin) }
+    for database in databases {
+      let report = try down(to: earlier.release, on: database)
+      for (migration, model) in zip(report.migrations, [first, second]) {
+        try compare(migration, model)
+      }
+      try compareRows(second.tables, on: database)
+      try compareLeft(second.left, on: database)
+    }
+    left = second.left
+    seen["taken back by two", default: 0] += 1
+    if after.chance(40) { try reseed(earlier.seeds) }
+    if after.chance(40) {
+      log.append(.text("after it"))
+      try userActs()
+    }
+    try apply(both, again: after.chance(50) ? shape.policy(&after).limited(to: features) : Policy())
+  }
+
+  /// The user makes rows under keys that the seed gave up. True if there were any.
+  private mutating func useFreedKeys(of releases: [Release]) throws -> Bool {
+    let rows = try bench.device.rows(of: shape)
+    let taken = Set(
+      rows.enumerated().flatMap { table, rows in rows.map { shape.rowKey(of: $0, table) } })
+    try bench.device.run("PRAGMA foreign_keys = 1; BEGIN")
+    try bench.twin?.run("BEGIN")
+    var made = 0
+    let maker = UserMaker(shape: shape, rows: rows)
+    for file in releases.flatMap(\.files) where file.kind != .insert {
+      for row in file.rows where file.kind == .delete || row.newKey != nil {
+        let key = shape.rowKey(row.key, file.table)
+        if taken.contains(key) || key.key.contains(.null) || !after.chance(50) { continue }
+        var freed = shape.tables[file.table].columns.map { _ in Cell.null }
+        for (column, value) in zip(shape.tables[file.table].key, row.key) { freed[column] = value }
+        let sql = maker.insert(maker.newRow(of: file.table, freed, &after), into: file.table)
+        let isDone = try attempt(sql)
+        log.append(.text((isDone ? "user: " : "refused: ") + sql))
+        if isDone { made += 1 }
+      }
+    }
+    try commit()
+    seen["rows under freed keys", default: 0] += made
+    return made > 0
   }
 
   private func down(to release: Release, on database: any Database) throws -> Migrator.Report {

@@ -7,6 +7,7 @@ extension History {
   /// A release that only does that; half of the time it is taken back and comes again.
   mutating func rename(_ names: inout Dice) throws {
     isRenamed = true
+    earlier = nil
     let (old, new) = (shape, shape.renamed(isOnServer: bench.twin != nil, &names))
     let before = try bench.device.rows(of: old)
     let version = source.renameTables(to: new)

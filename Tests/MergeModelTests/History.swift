@@ -15,14 +15,19 @@ struct History {
   /// Columns that the model does not know of.
   let hidden: Set = ["row", "stamp", "twice"]
   let catalogPolicies: [Policy]
-  /// For policies of columns. Apart from the other dice, so that the histories are those of before.
-  private var columns: Dice
+  /// For policies and spellings of columns. Apart from the other dice, so that the histories are
+  /// those of before.
+  var columns: Dice
   /// How many of a hundred references are by natural key.
-  private let nameShare: Int
+  let nameShare: Int
   let features: Features
   private(set) var appOwnsTables = false
   var isRenamed = false
   var left: [RowKey: Left] = [:]
+  /// The release before the last, with the app's policies, if both can be taken back together.
+  var earlier: Earlier?
+  /// For what happens after releases are taken back.
+  var after: Dice
   /// The program that applies the releases; nil if the library itself does.
   private let host: SQLHost?
 
@@ -46,6 +51,7 @@ struct History {
     self.host = host
     self.features = features
     dice = Dice(seed: seed)
+    after = Dice(seed: seed &+ 4801)
     var shape = ShapeMaker.make(&dice)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
@@ -86,6 +92,7 @@ struct History {
       let count = dice.chance(15) && !(hides && nameShare > 0) ? 2 : 1
       for _ in 0..<count {
         var release = source.release(&dice)
+        source.respell(&release, &columns)
         release.forgetDisposable(shape, &dice)
         if dice.chance(20) {
           release.policies = shape.withColumns(shape.policies(features, &dice), &columns)
@@ -167,11 +174,15 @@ struct History {
     left = try model.numbered(like: bench.device.rows(of: shape)).left
     guard expected.count < releases.count else {
       let goesBack = releases.count == 1 && releases[0].version > 1 && !releases[0].isBaseless
-      if goesBack, again == nil, features.contains(.down), dice.chance(40) {
-        try takeBack(releases[0], app, expected[0])
+      if again != nil { return }
+      if goesBack, features.contains(.down) {
+        if dice.chance(40) { try takeBack(releases[0], app, expected[0]) }
+        try takeBackBoth(releases[0])
       }
+      earlier = goesBack ? Earlier(release: releases[0], seeds: source.old) : nil
       return
     }
+    earlier = nil
     // Under a policy of the app's that lets it pass.
     log.append(.text("failed as it should, and again with the app's policies"))
     let rest = Array(releases[expected.count...])
@@ -191,51 +202,6 @@ struct History {
     catalogPolicies.indices.map {
       app.overAll((release.policies?[$0] ?? Policy()).over(catalogPolicies[$0]))
     }
-  }
-
-  /// The model of the database as it is.
-  func model(_ rows: [[[Cell]]], isNew: Bool = false) throws -> Model {
-    var lastIds: [Int: Int64] = [:]
-    for (index, table) in shape.tables.enumerated() where table.isAutoincrement {
-      lastIds[index] = isNew ? 0 : try lastID(of: table)
-    }
-    var model = Model(shape, rows, left: left, lastIds: lastIds)
-    if !isNew { model.holders = try holders() }
-    return model
-  }
-
-  private func holders() throws -> [Holder] {
-    guard try bench.device.has("seedbed_conflicts") else { return [] }
-    let rows = try bench.device.rows(
-      """
-      SELECT table_name, CASE WHEN moved_to IS NULL THEN mine ELSE key END, seed, moved_to
-      FROM seedbed_conflicts
-      WHERE moved_to IS NOT NULL OR kind = 'uniqueTaken' AND resolution = 'keptUser'
-        AND mine IS NOT NULL AND base IS NULL
-      ORDER BY id
-      """)
-    var holders: [Holder] = []
-    for row in rows {
-      guard case .text(let name) = row[0], case .text(let mine) = row[1],
-        case .text(let seed) = row[2],
-        let table = shape.tables.firstIndex(where: { $0.name == name })
-      else { continue }
-      let whole = { (json: String) in
-        let values = CellJSON.columns(json) ?? [:]
-        return shape.tables[table].columns.map { values[$0.name] ?? .null }
-      }
-      guard case .text(let new) = row[3] else {
-        holders.append(Holder(table: table, mine: whole(mine), seed: whole(seed)))
-        continue
-      }
-      // Who made way since has another id.
-      let key = shape.tables[table].key[0]
-      for index in holders.indices
-      where holders[index].table == table && holders[index].mine[key] == whole(mine)[key] {
-        holders[index].mine[key] = whole(new)[key]
-      }
-    }
-    return holders
   }
 
   func up(

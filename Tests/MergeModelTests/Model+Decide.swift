@@ -103,6 +103,10 @@ extension Merge {
   ) -> String {
     let new = decision.seed.values[index]
     let isSame = { self.isSame($0, $1, column, decision.table) }
+    // Another spelling is no edit. That of the author's comes where the text was not touched.
+    let isUntouched =
+      !decision.file.isBaseless && mine[column].isSame(as: decision.seed.was[index])
+    if isUntouched, !mine[column].isSame(as: new) { return "take" }
     if isSame(mine[column], new) { return "same" }
     // Nobody can tell an edit.
     if decision.file.isBaseless { return "take" }
@@ -164,7 +168,10 @@ extension Merge {
   private func decideInsert(_ decision: inout Decision) {
     decision.kind = .insert
     guard let place = decision.place else {
-      if let entry = left[decision.key], isTakingBack || !entry.endsWithItsRow {
+      if isKept(decision.key) {
+        // The user deleted it since.
+        decision.fate = "absent"
+      } else if let entry = left[decision.key], isTakingBack || !entry.endsWithItsRow {
         decision.fate = "left"
       }
       return
@@ -219,6 +226,8 @@ extension Merge {
 }
 
 extension Left {
+  /// A user's row kept the seed's out.
+  var isOfAUsersRow: Bool { kind == "keyTaken" || kind == "uniqueTaken" }
   /// It ends when its row is gone and the seed brings another.
   var endsWithItsRow: Bool { kind == "uniqueTaken" || isOfARowToRetire }
   var isOfARowToRetire: Bool { kind == "editedRetired" || kind == "referenced" }

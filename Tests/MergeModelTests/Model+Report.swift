@@ -63,7 +63,13 @@ extension Merge {
   }
 
   private func leave(_ decision: Decision, in next: inout Model) {
-    if isTakingBack { return }
+    // Before the release the seed had no such row, and so nobody's is in its way.
+    if isTakingBack, decision.kind == .delete, decision.fate == "left",
+      let entry = left[decision.key], entry.version == 0, entry.isOfAUsersRow
+    {
+      next.left[decision.key] = nil
+    }
+    if decision.kind == .insert, decision.fate == "absent" { next.left[decision.key] = nil }
     let leaves = [
       "keyTaken", "uniqueTaken", "editedRetired", "referenced", "deletedByUser", "absent",
     ]
@@ -84,7 +90,7 @@ extension Merge {
   private func leave(_ key: RowKey, _ kind: String, in next: inout Model) {
     // A name that means nobody is no key.
     if next.left[key] != nil || key.key.contains(where: Self.isUnresolved) { return }
-    next.left[key] = Left(kind: kind, version: version)
+    next.left[key] = Left(kind: kind, version: isTakingBack ? 0 : version)
   }
 
   private func newKey(_ decision: Decision) -> [Cell] { decision.seed.newKey ?? decision.seed.key }
@@ -100,7 +106,7 @@ extension Merge {
     case (.replace, "go"): field = \.updated
     case (.insert, "go"): field = \.inserted
     case (.delete, "go"): field = \.deleted
-    case (_, "same"), (_, "absent"): field = \.unchanged
+    case (_, "same"), (.delete, "absent"): field = \.unchanged
     default: field = \.kept
     }
     next.counts[decision.table, default: ModelCounts()][keyPath: field] += 1

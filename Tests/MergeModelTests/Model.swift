@@ -44,7 +44,9 @@ struct Model {
     return run(&merge, release)
   }
 
-  /// The data after a release is taken back: its inverse, merged like any.
+  /// The data after a release is taken back: its inverse, merged like any. What the release left to
+  /// the user ends with it, but for what the user deleted. What the inverse leaves is of no
+  /// release, so that none ends with it: version 0.
   func before(_ release: Release) -> Model {
     var merge = Merge(self, release, shape.tables.map { _ in Policy() })
     merge.isTakingBack = true

@@ -116,7 +116,7 @@ struct NamedCase: CustomTestStringConvertible, Sendable {
 }
 
 extension Cell {
-  fileprivate var shown: String {
+  var shown: String {
     if case .text(let text) = self { return text }
     return sql
   }

@@ -79,4 +79,24 @@ extension NamedCase {
       second: ["t.update.csv": "id,b,was:b\n1,q,\"y\nz\"\n"], query: "SELECT hex(b) FROM t",
       rows: "20790A7A", conflicts: ["t edited keepEdits keptUser"]),
   ]
+
+  /// The author changes nothing but line ends and white space.
+  static let spellings: [NamedCase] = [
+    NamedCase(
+      name: "a new spelling comes where the text is untouched", options: body, first: letter,
+      user: "UPDATE t SET a = 'm'",
+      second: ["t.update.csv": "id,b,was:b\n1,\"y  \nz\n\",\"y\nz\"\n"], rows: "1|m|y  \nz\n",
+      counts: [0, 1, 0, 0, 0]),
+    NamedCase(
+      name: "not over a spelling of the user's", options: body, first: letter,
+      user: "UPDATE t SET b = 'y\t\nz'",
+      second: ["t.update.csv": "id,b,was:b\n1,\"y  \nz\n\",\"y\nz\"\n"], rows: "1|x|y\t\nz",
+      counts: [0, 0, 0, 1, 0]),
+    NamedCase(
+      name: "it is no edit where the policy overwrites",
+      options: #""t": {"compare": {"b": "text"}, "onEdited": "preferSeed"}"#, first: letter,
+      user: "UPDATE t SET b = 'y\t\nz'",
+      second: ["t.update.csv": "id,b,was:b\n1,\"y  \nz\n\",\"y\nz\"\n"], rows: "1|x|y\t\nz",
+      counts: [0, 0, 0, 1, 0]),
+  ]
 }

@@ -142,7 +142,7 @@ extension NamedCase {
     SELECT id, a FROM t UNION ALL SELECT version, kind FROM seedbed_left_to_user
     """
 
-  /// `down` adds no entry, and ends those of its release, but for what users deleted.
+  /// `down` ends the entries of its release, but for what users deleted.
   static let keysTakenBack = [
     NamedCase(
       name: "a row that was kept is the seed's again", schema: schema, first: one,
@@ -156,7 +156,7 @@ extension NamedCase {
       name: "one that is gone by then stays away", schema: schema, first: one,
       user: "UPDATE t SET fav = 1", second: delete, query: rowsAndLeft,
       rows: "1|x;2|editedRetired", conflicts: ["t editedRetired keepEdits keptUser"],
-      since: "DELETE FROM t", leaves: ""),
+      since: "DELETE FROM t", leaves: "0|deletedByUser"),
     NamedCase(
       name: "its children come back to it", schema: family,
       first: ["p.csv": "id,a\n1,x\n", "c.csv": "id,p\n5,1\n"], user: "UPDATE p SET fav = 1",

@@ -36,7 +36,7 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
-  @Test(arguments: NamedCase.columns + NamedCase.texts)
+  @Test(arguments: NamedCase.columns + NamedCase.texts + NamedCase.spellings)
   func `holds for options of columns`(_ named: NamedCase) throws { try named.run() }
 
   @Test(arguments: NamedCase.computed)

@@ -235,7 +235,7 @@ extension Ledger {
     ).map { row in
       Migrator.UserOwnedKey(
         table: row.text(0), key: try Migrator.Row(logged: row.text(1), "entry of left_to_user"),
-        reason: row.text(2), version: row.text(2) == Self.pinned ? nil : row.integer(3))
+        reason: row.text(2), version: row.integer(3) == 0 ? nil : row.integer(3))
     }
   }
 }

@@ -26,12 +26,10 @@ struct InsertMerge {
   }
 
   /// Whether keys of this table or of a parent are left to the user. Then every row must be
-  /// compared. In `down` the ledger does not show that.
+  /// compared.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
-    try ([file.target.name] + file.parents.map(\.parent)).contains { table in
-      let fates = plans.plan(of: table)?.outcomes.compactMap(\.fate) ?? []
-      return try fates.contains(where: PlanSet.fatesOfUsers.contains)
-        || !context.ledger.keysLeftToUser(table: table, on: connection).isEmpty
+    try ([file.target.name] + file.parents.map(\.parent)).contains {
+      try !context.ledger.keysLeftToUser(table: $0, on: connection).isEmpty
     }
   }
 

@@ -1,16 +1,14 @@
 /// Keys left to the user, counts, and the keys of rows that changed.
 extension PlanLog {
   /// An entry ends if the release has the row and inserts it, or if the row exists with the same
-  /// values. A new one begins for a row that the release leaves to the user. The entries that
-  /// `down` ends are deleted with the release's row in the ledger.
+  /// values. A new one begins for a row that the release leaves to the user.
   func leaveKeys() throws {
-    if !context.mode.leavesKeys { return }
     if let left = plan.leftSQL {
       let isKey = plan.key.map { "l.k\($0) = p.k\($0)" }
-      let isEnded = """
-        kind = 'insert' AND fate IN ('\(Fate.apply)', '\(Fate.same)') AND EXISTS (
-          SELECT 1 FROM \(left) AS l WHERE \(isKey.allTrue) AND l.kind <> 'pinned')
-        """
+      let hasEntry = { (condition: String) in
+        "EXISTS (SELECT 1 FROM \(left) AS l WHERE \(isKey.allTrue) AND \(condition))"
+      }
+      let isEnded = context.mode.invertsFiles ? isTakenBack(hasEntry) : isBroughtBack(hasEntry)
       for (_, key) in try keys(where: isEnded) {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }
@@ -31,9 +29,24 @@ extension PlanLog {
     }
   }
 
+  private func isBroughtBack(_ hasEntry: (String) -> String) -> String {
+    "kind = 'insert' AND fate IN ('\(Fate.apply)', '\(Fate.same)') AND "
+      + hasEntry("l.kind <> 'pinned'")
+  }
+
+  /// In `down`: the entries that the release began end with its row in the ledger. Here end those
+  /// that another one replaces, and those about a row that the seed does not have before the
+  /// release: a user's row under its key is in the way of none.
+  private func isTakenBack(_ hasEntry: (String) -> String) -> String {
+    let isInTheWay = hasEntry("l.version = 0 AND l.kind IN ('keyTaken', 'uniqueTaken')")
+    return "kind = 'insert' AND fate IN ('\(Fate.absent)', '\(Fate.same)')"
+      + " OR kind = 'delete' AND fate = '\(Fate.left)' AND \(isInTheWay)"
+  }
+
   func leaveToUser(_ key: String, _ kind: Conflict.Kind) throws {
     try context.ledger.leaveToUser(
-      table: target.name, key: key, kind.rawValue, version: context.version, on: connection)
+      table: target.name, key: key, kind.rawValue,
+      version: context.mode.versionOfLeftKeys(context.version), on: connection)
   }
 
   /// An entry is about the seed's row, whose key changes now.

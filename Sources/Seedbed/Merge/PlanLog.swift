@@ -180,7 +180,6 @@ final class PlanLog {
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))
-    if !context.mode.leavesKeys { return }
     try leaveToUser(RowJSON.collatedKey(target.key, new), .keyTaken)
   }
 

@@ -28,11 +28,11 @@ extension Migrator {
     public let key: Row
     /// `pinned`, or the kind of the conflict that left it to the user.
     public let reason: String
-    /// The release that left it to the user; nil if a person pinned it.
+    /// The release that left it to the user; nil if a person pinned it, or if `down` left it.
     public let version: Version?
 
     /// Whether a person pinned the row.
-    public var isPinned: Bool { version == nil }
+    public var isPinned: Bool { reason == "pinned" }
   }
 
   /// Where a row comes from.

@@ -14,9 +14,9 @@ enum MergeMode {
   /// Whether a file of rows to insert retires them, and vice versa.
   var invertsFiles: Bool { self == .takingBack }
 
-  /// Whether keys are left to the user, and come back to the seed. In `down`, the keys of the
-  /// release are deleted with its row in the ledger.
-  var leavesKeys: Bool { self != .takingBack }
+  /// The version under which keys are left to the user. `down` leaves keys as a release does, but
+  /// no release ends with them: they are under 0.
+  func versionOfLeftKeys(_ version: Version) -> Version { self == .takingBack ? 0 : version }
 
   /// Whether a row in the way of one to insert is the seed's own. Then it is not logged, and its
   /// key is not the user's.

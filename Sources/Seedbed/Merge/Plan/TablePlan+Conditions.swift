@@ -92,7 +92,12 @@ extension TablePlan {
     let isPlain = target.comparesPlainText(column)
     let (first, second) =
       isPlain ? (dialect.plainText(first), dialect.plainText(second)) : (first, second)
-    return dialect.same(first, second, column, of: target.schema)
+    return hasSameBytes(first, second, column)
+  }
+
+  /// The same, whatever the options of the column want.
+  func hasSameBytes(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
+    dialect.same(first, second, column, of: target.schema)
   }
 
   /// The rows of the plan for which a condition holds.

@@ -63,6 +63,13 @@ extension TablePlan {
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
     let edited = givesWay(onEdited(column)) ? Why.overruled : .edited
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
+    if target.comparesPlainText(column), let base = change.base.map({ "s.c\($0)" }) {
+      // A new spelling is no difference to a user's own, but an untouched text takes it.
+      let isUntouched = hasSameBytes(mine, base, column)
+      cases =
+        "WHEN \(isUntouched) AND NOT \(hasSameBytes(mine, seed, column)) "
+        + "THEN '\(Why.take)' \(cases)"
+    }
     guard let base = change.base.map({ "s.c\($0)" }) else {
       return "CASE \(cases) ELSE '\(Why.take)' END"
     }
@@ -180,9 +187,10 @@ extension TablePlan {
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
         """
     }
-    // A row that the release kept is the seed's again, with its present values.
+    // A row that the release kept is the seed's again, with its present values. If it is gone, the
+    // user deleted it.
     return """
-      WHEN NOT (\(isAbsent)) AND \(isKept(file)) THEN '\(Fate.same)'
+      WHEN \(isKept(file)) THEN CASE WHEN \(isAbsent) THEN '\(Fate.absent)' ELSE '\(Fate.same)' END
       WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)
       """
   }

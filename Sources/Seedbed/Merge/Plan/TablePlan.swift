@@ -33,7 +33,8 @@ final class TablePlan {
     case left
     /// A row to insert already exists, with the same values.
     case same
-    /// A row to retire does not exist.
+    /// A row to retire does not exist. In `down`, also one to put back that the user deleted after
+    /// the release had kept it.
     case absent
     /// A row to change does not exist.
     case deletedByUser
