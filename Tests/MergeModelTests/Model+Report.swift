@@ -73,7 +73,8 @@ extension Merge {
     let leaves = [
       "keyTaken", "uniqueTaken", "editedRetired", "referenced", "deletedByUser", "absent",
     ]
-    if leaves.contains(decision.fate) {
+    let isNotYet = isTakingBack && decision.kind == .delete && decision.fate == "absent"
+    if leaves.contains(decision.fate), !isNotYet {
       let kind = decision.fate == "absent" ? "deletedByUser" : decision.fate
       let isGone = decision.fate == "deletedByUser"
       let key = isGone ? shape.rowKey(newKey(decision), decision.table) : decision.key

@@ -158,13 +158,14 @@ extension Story {
         .takingUp(2), .shows("1|x|NULL;13|y|NULL"),
       ]),
     Story(
-      name: "what the user deleted after it was added stays deleted", releases: [one, adds],
+      name: "before it was added, the seed has no row that the user could have deleted",
+      releases: [one, adds],
       steps: [
-        .up(2), .user("DELETE FROM t WHERE id = 13"), .down(1), .takingUp(2),
-        .shows("1|x|NULL"), .left(#"{"id":13}|deletedByUser|0"#),
+        .up(2), .user("DELETE FROM t WHERE id = 13"), .down(1), .left(""), .up(2),
+        .shows("1|x|NULL;13|y|NULL"),
       ]),
     Story(
-      name: "so does what a release had kept", releases: [both, retires],
+      name: "so does what a release had kept, and is gone", releases: [both, retires],
       steps: [
         .up(1), .user("UPDATE t SET u = 'mine' WHERE id = 13"), .up(2),
         .left(#"{"id":13}|editedRetired|2"#), .user("DELETE FROM t WHERE id = 13"), .down(1),

@@ -23,7 +23,10 @@ extension PlanLog {
     }
     // A row that `reseed` cannot put back as it was is still the seed's.
     let isNew = context.mode.ownsRowsInTheWay ? ["kind <> 'replace'"] : []
-    for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
+    // Before the release the seed had no such row. It was skipped, or the user deleted it.
+    let isKnown =
+      context.mode.invertsFiles ? ["NOT (kind = 'delete' AND fate = '\(Fate.absent)')"] : []
+    for (fate, key) in try keys(where: ([isLeft] + isNew + isKnown + unresolved).allTrue) {
       // A row to retire that is missing was also deleted by the user.
       try leaveToUser(key, Conflict.Kind(rawValue: fate) ?? .deletedByUser)
     }
