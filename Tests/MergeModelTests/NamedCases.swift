@@ -36,6 +36,10 @@ import Testing
     _ named: NamedCase
   ) throws { try named.run() }
 
+  @Test(arguments: NamedCase.allKey) func `holds for rows that are all key`(
+    _ named: NamedCase
+  ) throws { try named.run() }
+
   @Test(arguments: NamedCase.columns + NamedCase.texts + NamedCase.spellings)
   func `holds for options of columns`(_ named: NamedCase) throws { try named.run() }
 

@@ -94,6 +94,16 @@ extension LintCase {
         "catalog.json": #"{"tables": {"words": {"onEdited": "overwriteRow"}}}"#,
       ], "missingBase 0002_more/words.update.csv:1"),
     words(
+      "a delete with the key alone",
+      [
+        "0002_more/words.delete.csv": "word\none\n",
+        "catalog.json": #"{"tables": {"words": {"onEdited": "overwriteRow"}}}"#,
+      ], "missingBase 0002_more/words.delete.csv:1", "staleBase 0002_more/words.delete.csv:2"),
+    LintCase(
+      "a delete with the key alone of a row that has nothing else",
+      t("CREATE TABLE t (k TEXT PRIMARY KEY, mine INTEGER DEFAULT 0);\n", "k\na\nb\n")
+        .merging(["0002_more/t.delete.csv": "k\na\n"]) { $1 }),
+    words(
       "an update with bases", ["0002_more/words.update.csv": "word,rank,was:rank\none,10,1\n"]),
     words(
       "a base that another branch changed",

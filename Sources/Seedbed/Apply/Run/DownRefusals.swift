@@ -18,38 +18,6 @@ extension Run {
   }
 }
 
-extension Catalog {
-  /// Whether a file that changes or retires rows lacks their old values. Only the header is read,
-  /// since the table may no longer exist.
-  package func isWithoutBase(
-    _ file: MigrationFile, in migration: Migration, on connection: any DatabaseSession
-  ) throws -> Bool {
-    guard let (table, operation) = file.kind.rows, operation != "insert" else { return false }
-    let reader = try rows(of: file, in: migration)
-    guard let found = try connection.object(named: table), found.kind == .table else {
-      return false
-    }
-    let schema = try connection.schema(of: found.name)
-    let key = try options(of: migration).table(table).key ?? schema.primaryKey.names
-    let keys = Set(key.map { $0.asciiLowercased() })
-    let reading = HeaderParser(schema, on: connection)
-    func columns(_ names: [String]) throws -> [String] {
-      // The merge reports a name that no longer exists.
-      try names.flatMap { name in
-        let columns = try reading.columns(name)
-        return columns.isEmpty ? [name] : columns.names
-      }.map { $0.asciiLowercased() }
-    }
-    let names = reader.header.map(\.name)
-    let set = try columns(names.filter { !$0.hasPrefix("was:") }).filter { !keys.contains($0) }
-    if operation == "delete" {
-      return set.isEmpty && schema.columns.contains { !keys.contains($0.name.asciiLowercased()) }
-    }
-    let bases = try columns(names.filter { $0.hasPrefix("was:") }.map { String($0.dropFirst(4)) })
-    return !Set(set).isSubset(of: bases)
-  }
-}
-
 extension SeedbedError {
   static func downRefused(
     _ version: Version, _ name: String, _ reason: String

@@ -144,6 +144,10 @@ final class MigrationTransaction {
       file: file, place: place, target: target,
       seesEdits: merge.onEdited(target) != .overwriteRow, isInverted: merge.mode.invertsFiles,
       options: options, connection: connection)
+    check.isKeyWholeRow = { [catalog, migration, connection] in
+      try catalog.isKeyWholeRow(
+        of: target.schema, target.key.names, target.options, in: migration, on: connection)
+    }
     return try RowFile(check) { [catalog, migration] in
       let reader = try catalog.rows(of: file, in: migration)
       reader.passedOver = passedOver

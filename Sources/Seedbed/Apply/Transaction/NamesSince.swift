@@ -63,6 +63,17 @@ extension Scratch {
       }.map(\.tables))
   }
 
+  /// The last name of a column that was renamed; nil if no SQL gave the column of this name another
+  /// one.
+  package func laterName(of column: String, in table: String) throws -> String? {
+    for migration in migrations {
+      guard let then = try name(of: table, in: migration) else { continue }
+      let now = names(since: migration).column(column, of: then)
+      if !now.isSameName(as: column) { return now }
+    }
+    return nil
+  }
+
   /// The files of a migration for a table, whatever its name was then.
   func files(in migration: Migration, of table: String) -> [MigrationFile] {
     let names = names(since: migration)
