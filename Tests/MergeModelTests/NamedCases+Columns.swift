@@ -38,8 +38,12 @@ extension NamedCase {
       error: "The policy onEdited is 'fail', and 1 row of 't' is in conflict (editedRetired)"),
     NamedCase(
       name: "a policy for whole rows has no columns",
-      options: #""t": {"onEdited": "keepRow", "columns": {"b": "preferSeed"}}"#,
-      first: [:], second: ["t.csv": "id,a,b\n1,x,y\n"], rows: "",
+      options: #""t": {"columns": {"b": "preferSeed"}}"#,
+      first: [:],
+      second: [
+        "t.csv": "id,a,b\n1,x,y\n",
+        "migration.json": #"{"tables": {"T": {"onEdited": "keepRow"}}}"#,
+      ], rows: "",
       error: "which is about whole rows, and policies in \"columns\". Use keepEdits, preferSeed"),
   ]
 

@@ -74,8 +74,8 @@ package struct TableOptions: Sendable, Equatable {
   package var ignore: [String] = []
   package var reserve: Located<Int64>?
   /// References to this table, by their columns, that the schema does not declare.
-  var references: [DeclaredReference] = []
-  var disposable: [Located<String>] = []
+  package var references: [DeclaredReference] = []
+  package var disposable: [Located<String>] = []
   package var identity: [Located<String>] = []
 
   /// The meaning of an empty field in a NOT NULL column of text.
@@ -116,7 +116,7 @@ package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
 }
 
 /// A reference that the options declare, spelled as there.
-struct DeclaredReference: Sendable, Equatable {
+package struct DeclaredReference: Sendable, Equatable {
   var child: String
   var columns: [String]
   var place: SeedbedError.Place

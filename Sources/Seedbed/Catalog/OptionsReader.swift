@@ -44,9 +44,9 @@ struct OptionsReader {
         let folded = table.key.asciiLowercased()
         let name = options.tables.keys.first { $0.asciiLowercased() == folded } ?? table.key
         var read = options.table(name)
-        for member in try object(table, "an object with the table's options") {
-          try self.read(member, into: &read)
-        }
+        let members = try object(table, "an object with the table's options")
+        for member in members { try self.read(member, into: &read) }
+        try refuseMixedPolicies(read, of: name, members)
         options.tables[name] = read
       }
     }
@@ -101,6 +101,21 @@ struct OptionsReader {
     case "identity": table.identity = try names(member, like: #"["symbol"]"#)
     default: throw unknown(member, Self.ofTable, near: Self.ofTable)
     }
+  }
+
+  /// A policy for whole rows leaves nothing for columns to decide, whichever of the two is in
+  /// another file.
+  private func refuseMixedPolicies(
+    _ options: TableOptions, of table: String, _ members: [ParsedJSON.Member]
+  ) throws {
+    guard let onEdited = options.onEdited, onEdited == .keepRow || onEdited == .overwriteRow,
+      !options.columns.isEmpty,
+      let here = members.last(where: { $0.key == "onEdited" || $0.key == "columns" })
+    else { return }
+    throw SeedbedError.catalog(
+      "The table '\(table.shortened(to: 40))' has \"onEdited\": \"\(onEdited)\", which is about "
+        + "whole rows, and policies in \"columns\". Use keepEdits, preferSeed or fail for the "
+        + "table, or remove \"columns\".", here.place)
   }
 
   // MARK: options with a form of their own

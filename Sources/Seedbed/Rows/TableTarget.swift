@@ -81,23 +81,11 @@ extension TableTarget {
     if let whole = schema.whole {
       throw SeedbedError.partitionRefused(found.name, of: whole, place)
     }
-    try refuseMixedPolicies(options, of: schema)
     return TableTarget(
       schema: schema, options: options, key: try key(of: schema, options, place),
       parents: try connection.parentKeys(of: schema, and: keyOptions),
       triggers: try connection.triggers(of: found.name),
       identity: keyOptions.identity[schema.name] ?? [], dialect: connection.dialect)
-  }
-
-  /// A policy for whole rows leaves nothing for columns to decide.
-  private static func refuseMixedPolicies(_ options: TableOptions, of schema: TableSchema) throws {
-    guard let onEdited = options.onEdited, onEdited == .keepRow || onEdited == .overwriteRow,
-      let first = options.columns.first
-    else { return }
-    throw SeedbedError.catalog(
-      "The table '\(schema.name)' has \"onEdited\": \"\(onEdited)\", which is about whole rows, "
-        + "and policies in \"columns\". Use keepEdits, preferSeed or fail for the table, or remove "
-        + "\"columns\".", first.place)
   }
 
   private static func key(

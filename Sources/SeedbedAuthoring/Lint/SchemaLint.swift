@@ -31,20 +31,38 @@ struct SchemaLint {
     guard let tables = try? scratch.catalog.generalOptions().tables else { return }
     let names = try scratch.connection.tableNames()
     let made = Set(names.map { $0.asciiLowercased() })
-    for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
-      // A table with a source is created by 'make', which reports that it does not exist yet.
-      if options.source != nil || made.contains(name.asciiLowercased()) { continue }
-      if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
-      let near = Nearest.question(about: name, among: names)
-      findings.add(
-        .unknownTable, SeedbedError.Place(Lock.optionsName, line: try line(of: name)),
-        "No migration makes or fills a table '\(name.shortened(to: 40))'.\(near)")
+    func check(_ tables: [String: TableOptions], _ migration: Migration?) throws {
+      for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
+        // A table with a source is created by 'make', which reports that it does not exist yet.
+        if options.source != nil || made.contains(name.asciiLowercased()) { continue }
+        if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
+        let near = Nearest.question(about: name, among: names)
+        findings.add(
+          .unknownTable, try place(of: name, in: migration),
+          "No migration makes or fills a table '\(name.shortened(to: 40))'.\(near)", migration)
+      }
+    }
+    try check(tables, nil)
+    for migration in migrations where migration.file(.options) != nil && !migration.isSnapshot {
+      guard let options = try? scratch.catalog.options(of: migration) else { continue }
+      let own = options.tables.filter { name, options in
+        // A table for these options must be there when the migration is applied.
+        tables[name] == nil && options.references.isEmpty && options.disposable.isEmpty
+          && options.identity.isEmpty && options.reserve == nil
+      }
+      try check(own, migration)
     }
   }
 
-  private func line(of name: String) throws -> Int? {
-    let text = String(
-      decoding: try scratch.catalog.bytes(of: Lock.optionsName), as: UTF8.self)
+  /// The first line that has the name, in the options of a migration or of all.
+  func place(of name: String, in migration: Migration?) throws -> SeedbedError.Place {
+    let file = migration?.file(.options)?.name ?? Lock.optionsName
+    let path = migration.map { $0.folder + "/" + file } ?? file
+    return SeedbedError.Place(path, line: try line(of: name, file, in: migration?.folder))
+  }
+
+  private func line(of name: String, _ file: String, in folder: String?) throws -> Int? {
+    let text = String(decoding: try scratch.catalog.bytes(of: file, in: folder), as: UTF8.self)
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.firstIndex { $0.contains("\"\(name)\"") }.map { $0 + 1 }
   }
@@ -111,38 +129,6 @@ struct SchemaLint {
       "'reserve' reserves the ids of '\(table.name)' up to \(reserve) for the seed, but no file "
         + "has ids: the database gives the seed's rows higher ones, among those of users. Put "
         + "'\(id.name)' into the CSV, or remove 'reserve'.", migrations)
-  }
-
-  /// An option of a column that is misspelt, that no file fills, or that finds the row.
-  private func checkColumnOptions(of table: TableSchema, _ migrations: [Migration]) throws {
-    let serving = migrations.filter { $0.files.contains { $0.serves(table.name) } }
-    guard let last = serving.last, let target = try? scratch.seededTarget(table.name) else {
-      return
-    }
-    let filled = try scratch.seededColumns(of: target).map(\.name)
-    let options = try scratch.catalog.options(of: last).table(table.name)
-    let named =
-      options.columns.map { ("columns", $0.column, $0.place) }
-      + options.compare.map { ("compare", $0.column, $0.place) }
-    for (option, column, place) in named {
-      let name = "'\(table.name).\(column.shortened(to: 40))'"
-      let message: String
-      if let schema = table.column(column) {
-        if target.key.contains(where: { $0.name == schema.name }) {
-          message =
-            "\(name) is in the key, by which a row is found, so that \"\(option)\" means nothing."
-        } else if !filled.contains(schema.name) {
-          message = "No file fills \(name), so that \"\(option)\" means nothing."
-        } else if option == "compare", !target.comparesPlainText(schema) {
-          message = "\(name) is not declared to hold text, so that \"compare\" means nothing."
-        } else {
-          continue
-        }
-      } else {
-        message = "There is no column \(name).\(Nearest.question(about: column, among: filled))"
-      }
-      findings.add(.idleOption, place, message, last)
-    }
   }
 
   /// The last migration that inserts rows with their own ids.

@@ -33,7 +33,8 @@ extension ScratchDatabase {
       var table = options.table(name)
       if table.onEdited != .overwriteRow { table.onEdited = .preferSeed }
       table.columns = []
-      table.onTaken = .keepUser
+      // Under `replaceUser` a migration may hold less.
+      if table.onTaken != .replaceUser { table.onTaken = .keepUser }
       options.tables[key ?? name] = table
     }
     return options
