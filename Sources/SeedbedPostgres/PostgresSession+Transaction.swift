@@ -8,10 +8,13 @@ extension PostgresSession {
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
   }
 
+  /// Not REPEATABLE READ: the statement that waits for the lock must not fix what later ones see.
+  /// It is named whatever the server, the database or the role has as the default.
+  static let isolation = "READ COMMITTED"
+
   package func beginImmediate() throws {
-    // Not REPEATABLE READ: the statement that waits for the lock must not fix what later ones see.
-    let results = try interruptible { try begin("READ COMMITTED", and: lockSQL) }
-    guard let state = results.dropLast(2).last else { return }
+    let results = try interruptible { try begin(Self.isolation, and: lockSQL) }
+    guard let state = results.dropLast(3).last else { return }
     do {
       if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
       if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
@@ -61,7 +64,7 @@ extension PostgresSession {
 
   /// Begins a transaction in a single round trip. The settings end with the transaction, since with
   /// a pooler others use the connection afterwards.
-  private func begin(_ isolation: String, and last: String) throws -> [PostgresResult] {
+  func begin(_ isolation: String, and last: String) throws -> [PostgresResult] {
     guard !isInTransaction else {
       throw PostgresFailure(
         sqlState: "25001", message: "there is already a transaction in progress")
@@ -105,19 +108,30 @@ extension PostgresSession {
   }
 
   /// Waits for its turn. First it asks what the server is, and makes COMMIT wait for the disk.
+  /// While it waits, the ledger may be made in another schema, whose lock it then takes, too.
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
       pg_backend_pid(), current_schema() IS NULL;
     SELECT set_config('synchronous_commit', 'on', true)
     WHERE current_setting('synchronous_commit') = 'off';
+    SELECT pg_advisory_xact_lock(\(lockName));
     SELECT pg_advisory_xact_lock(\(lockName))
     """
   }
 
-  /// The number of the ledger's lock.
+  /// The number of the ledger's lock, from its prefix and the oid of its schema: ledgers in two
+  /// schemas do not wait for each other. A ledger that is not there yet will be made in the first
+  /// schema of the search path.
   var lockName: String {
-    "hashtextextended(\("seedbed:\(ledgerName)".quotedLiteral), 0)"
+    let prefix = ledgerName.asciiLowercased()
+    let schema = """
+      coalesce(
+        (SELECT relnamespace FROM pg_class
+          WHERE oid = to_regclass(\(dialect.table("\(prefix)_ledger").quotedLiteral))),
+        to_regnamespace(quote_ident(current_schema()))::oid)
+      """
+    return "hashtextextended(\("seedbed:\(prefix):".quotedLiteral) || \(schema), 0)"
   }
 
   // MARK: foreign keys
