@@ -84,9 +84,13 @@ package struct PostgresServer: DatabaseKind {
   }
 
   package func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {
-    let session = try PostgresSession(
-      uri, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger, refusesOld: false)
-    return try ServerCheck(session: session).needs(ledger: ledger, tables: tables)
+    // It waits for itself on purpose.
+    let timeout = max(5, options.lockTimeout.inSeconds)
+    let open = {
+      try PostgresSession(
+        uri, lockTimeoutSeconds: timeout, ledger: ledger, refusesOld: false)
+    }
+    return try ServerCheck(session: open(), openOther: open).needs(ledger: ledger, tables: tables)
   }
 
   // MARK: backups

@@ -46,6 +46,11 @@ extension ServerCheck {
   private func rows(_ table: String, _ names: Names) throws -> EngineNeed {
     let name = "rows of \(table)"
     let quoted = session.dialect.table(table)
+    if let subscriptions = try subscriptions(feeding: quoted) {
+      return EngineNeed(
+        name, found: "fed by the subscription \(subscriptions)",
+        remedy: "Apply releases on the publisher alone, and publish the ledger's tables, too.")
+    }
     let lacking = try session.rows(
       """
       SELECT p FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS p
@@ -64,6 +69,18 @@ extension ServerCheck {
         remedy: "Connect as the table's owner or as a role with BYPASSRLS.")
     }
     return EngineNeed(name, found: "may be read and written")
+  }
+
+  /// A subscriber takes writes of its own, and replication then stops at the first key that the
+  /// publisher sends as well. The table may be fed by its partitions.
+  private func subscriptions(feeding table: String) throws -> String? {
+    try session.value(
+      """
+      SELECT string_agg(DISTINCT quote_ident(s.subname), ', ')
+      FROM pg_subscription_rel AS r JOIN pg_subscription AS s ON s.oid = r.srsubid
+      WHERE r.srrelid = to_regclass(?1)
+        OR r.srrelid IN (SELECT relid FROM pg_partition_tree(to_regclass(?1)))
+      """, [.text(table)])?.text
   }
 
   /// A sequence of the table that the user cannot raise. Those of the ledger are only used by

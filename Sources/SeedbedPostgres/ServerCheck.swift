@@ -5,6 +5,8 @@ import Seedbed
 /// rolled back.
 struct ServerCheck {
   let session: PostgresSession
+  /// Opens a second connection to the same database.
+  let openOther: () throws -> PostgresSession
 
   func needs(ledger: String, tables: [String]) throws -> [EngineNeed] {
     var needs = [try server()]
@@ -14,7 +16,7 @@ struct ServerCheck {
       if !needs[needs.count - 1].isMet { return needs }
     }
     let names = try names()
-    needs += try [settings(), lock(), savepoints(), temporaryTables(names)]
+    needs += try [settings()] + turns() + [savepoints(), temporaryTables(names)]
     if needs[needs.count - 1].isMet { needs += try [copy(), onConflict(), deferring()] }
     return try needs + privileges(names, ledger: ledger, tables: tables)
   }
@@ -85,13 +87,6 @@ struct ServerCheck {
     } catch let failure as PostgresFailure {
       return EngineNeed(
         name, found: failure.message, remedy: "Connect to a PostgreSQL server, which has this.")
-    }
-  }
-
-  private func lock() throws -> EngineNeed {
-    try trial("advisory locks") {
-      let isFree = try session.value("SELECT pg_try_advisory_xact_lock(\(session.lockName))")
-      return isFree == 1 ? nil : EngineNeed("advisory locks", found: "a run holds it now")
     }
   }
 

@@ -133,6 +133,97 @@ import Testing
     }
   }
 
+  /// In another database nobody waits for this one's locks.
+  @Test func `sees locks that nobody waits for`() throws {
+    let cluster = try #require(Cluster.shared)
+    try withDatabase { uri in
+      let check = try ServerCheck(session: PostgresSession(uri)) {
+        try PostgresSession(cluster.uri("postgres"))
+      }
+      #expect(
+        try check.turns() == [
+          EngineNeed(
+            "advisory locks", found: "two connections hold one at once",
+            remedy: "Connect to a PostgreSQL server, which has this.")
+        ])
+    }
+  }
+
+  @Test(arguments: [("READ COMMITTED", true), ("REPEATABLE READ", false), ("SERIALIZABLE", false)])
+  func `sees a run that reads what was there before it waited`(
+    isolation: String, isMet: Bool
+  ) throws {
+    try withDatabase { uri in
+      let check = try ServerCheck(session: PostgresSession(uri)) { try PostgresSession(uri) }
+      let need = try check.readCommitted(PostgresSession(uri), isolation: isolation)
+      #expect(need.isMet == isMet, "\(need)")
+    }
+  }
+
+  @Test func `asks for a second connection`() throws {
+    try withDatabase { uri in
+      let owner = try PostgresSession(uri)
+      let role = "single_\(getpid())"
+      try owner.executeAll(
+        """
+        CREATE ROLE \(role) LOGIN CONNECTION LIMIT 1; GRANT ALL ON SCHEMA public TO \(role)
+        """)
+      defer { try? owner.executeAll("DROP OWNED BY \(role); DROP ROLE \(role)") }
+      let guest = uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+      let missing = try Self.missing(guest)
+      #expect(missing.map(\.remedy) == ["Allow the role a second connection."])
+      #expect(missing.first?.found.hasPrefix("not tried: Cannot connect to PostgreSQL: ") == true)
+    }
+  }
+
+  @Test func `names the tables that a subscription feeds`() throws {
+    try withDatabase { uri in
+      let cluster = try #require(Cluster.shared)
+      let publisher = try cluster.newDatabase()
+      let tables = """
+        CREATE TABLE a (i int PRIMARY KEY); CREATE TABLE b (i int PRIMARY KEY);
+        CREATE TABLE parted (i int PRIMARY KEY) PARTITION BY RANGE (i);
+        CREATE TABLE low PARTITION OF parted FOR VALUES FROM (0) TO (9);
+        """
+      try PostgresSession(publisher).executeAll(
+        tables + "CREATE PUBLICATION p FOR TABLE a, low")
+      let owner = try PostgresSession(uri)
+      try owner.executeAll(tables)
+      let source = "host=\(cluster.folder) user=postgres dbname=" + Self.name(of: publisher)
+      let subscription = "S \(getpid())"
+      try owner.execute(
+        """
+        CREATE SUBSCRIPTION "\(subscription)" CONNECTION '\(source)' PUBLICATION p
+        WITH (create_slot = false, enabled = false, copy_data = false)
+        """)
+      defer {
+        try? owner.executeAll(
+          """
+          ALTER SUBSCRIPTION "\(subscription)" SET (slot_name = NONE);
+          DROP SUBSCRIPTION "\(subscription)"
+          """)
+      }
+      let missing = try Self.missing(uri, ["a", "b", "parted"])
+      #expect(missing.map(\.name) == ["rows of a", "rows of parted"])
+      #expect(
+        missing.first
+          == EngineNeed(
+            "rows of a", found: "fed by the subscription \"\(subscription)\"",
+            remedy: "Apply releases on the publisher alone, and publish the ledger's tables, too."))
+      // Everybody may see that.
+      let role = "reader_\(getpid())"
+      try owner.executeAll("CREATE ROLE \(role) LOGIN; GRANT ALL ON a TO \(role)")
+      defer { try? owner.executeAll("DROP OWNED BY \(role); DROP ROLE \(role)") }
+      let guest = uri.replacingOccurrences(of: "user=postgres", with: "user=\(role)")
+      #expect(try Self.missing(guest, ["a"]).contains { $0.name == "rows of a" })
+      #expect(try Self.missing(publisher, ["a", "b", "parted"]) == [])
+    }
+  }
+
+  private static func name(of uri: String) -> String {
+    String(uri.trimmingPrefix("postgresql:///").prefix { $0 != "?" })
+  }
+
   @Test(.enabled(if: Pooler.isInstalled), arguments: ["session", "transaction", "statement"])
   func `sees a pooler that scatters transactions`(mode: String) throws {
     try withDatabase { uri in
