@@ -163,7 +163,7 @@ struct MigrationMerge {
       && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
       && !file.target.schema.indexes.contains(where: \.isDeferrable)
       // A rule cannot rewrite an INSERT that skips existing rows.
-      && !file.target.triggers.contains(where: \.isRule)
+      && !file.target.triggers.contains(where: \.isRule) && !file.target.mayChangeKeys
   }
 
   /// The files of these tables, and those of the tables that they refer to: a row can only be

@@ -57,6 +57,7 @@ final class PlanTrial {
       try each(write, write.plan.rows(statement)) { row in
         try cursor.run([.integer(row), .integer(row)])
         if write.expected != nil, connection.changes != 1 { throw try swallowed(write) }
+        if write.role == .insert { try write.plan.refuseOtherKey("p.row = \(row)") }
       }
     }
     if write.rows.isEmpty { return }
@@ -68,6 +69,7 @@ final class PlanTrial {
     case .statements(let statements):
       let written = try run(statements, of: write)
       if let expected = write.expected, written != expected { throw try swallowed(write) }
+      if write.role == .insert, written > 0 { try write.plan.refuseOtherKey("true") }
     case .deleteTogether:
       try plans.disposal.delete(with: write.plan)
       for file in write.plan.deletes { context.onAdvance(file, .handled(1, of: 1)) }

@@ -66,18 +66,30 @@ extension SeedbedError {
   static func swallowed(
     table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place
   ) -> SeedbedError {
-    let names = triggers.map { "'\($0.name)'" }.joined(separator: " or ")
-    let word = triggers.first?.word ?? "trigger"
-    let who =
-      switch triggers.count {
-      case 0: "A trigger of the table '\(table)'"
-      case 1: "The \(word) \(names) of the table '\(table)'"
-      default: "A \(word) of the table '\(table)' (\(names))"
-      }
     let (how, remedy) = dialect.passesOver(isRule: triggers.first?.isRule == true)
     return refused(
-      "\(who) ignored this row without an error (\(how)). Let it pass while Seedbed applies: "
-        + Self.ended(remedy), place)
+      "\(culprit(table, triggers)) ignored this row without an error (\(how)). Let it pass while "
+        + "Seedbed applies: \(ended(remedy))", place)
+  }
+
+  /// `triggers`: the triggers that may have caused it.
+  static func keyChanged(
+    table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place
+  ) -> SeedbedError {
+    let (_, remedy) = dialect.passesOver(isRule: triggers.first?.isRule == true)
+    return refused(
+      "\(culprit(table, triggers)) wrote this row under another key, where no later release would "
+        + "find it. Let it pass while Seedbed applies: \(ended(remedy))", place)
+  }
+
+  private static func culprit(_ table: String, _ triggers: [TriggerSchema]) -> String {
+    let names = triggers.map { "'\($0.name)'" }.joined(separator: " or ")
+    let word = triggers.first?.word ?? "trigger"
+    switch triggers.count {
+    case 0: return "A trigger of the table '\(table)'"
+    case 1: return "The \(word) \(names) of the table '\(table)'"
+    default: return "A \(word) of the table '\(table)' (\(names))"
+    }
   }
 
   static func keyStays(table: String, _ dialect: any Dialect) -> SeedbedError {

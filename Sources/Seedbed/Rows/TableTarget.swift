@@ -18,6 +18,8 @@ package final class TableTarget {
   var endsTransactions: Bool {
     triggers.contains { $0.sql.uppercased().contains("ROLLBACK") }
   }
+  /// Whether a trigger may give new rows other keys than a file does.
+  var mayChangeKeys: Bool { triggers.contains(where: \.mayChangeNewRows) }
   /// The columns by which its rows refer to others.
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)

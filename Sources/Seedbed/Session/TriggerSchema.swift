@@ -16,6 +16,9 @@ package struct TriggerSchema: Equatable {
     (self.name, self.sql, self.passesOver, self.isRule) = (name, sql, passesOver, isRule)
   }
 
+  /// Whether it may write a new row in another form, with another key. A trigger of SQLite cannot.
+  var mayChangeNewRows: Bool { passesOver?.contains(.insert) == true }
+
   /// The word for it in messages.
   var word: String { isRule ? "rule" : "trigger" }
 }

@@ -97,14 +97,30 @@ extension TablePlan {
     }
     let isMissing =
       role == .insert
-      ? "\(coming("p")) AND t.\(column(key[0])) IS NULL"
-      : "\(applies("p", [.update, .replace])) AND (\(isOther.anyTrue))"
-    let row = try connection.number(
+      ? isAbsent : "\(applies("p", [.update, .replace])) AND (\(isOther.anyTrue))"
+    let row = try firstRow(where: isMissing)
+    return try swallowed(row ?? 0, by: role == .insert ? .insert : .update)
+  }
+
+  /// Throws if a trigger wrote a new row under another key.
+  func refuseOtherKey(_ condition: String) throws {
+    guard target.mayChangeKeys, let row = try firstRow(where: "\(condition) AND \(isAbsent)")
+    else { return }
+    let triggers = target.triggers.filter(\.mayChangeNewRows)
+    throw SeedbedError.keyChanged(
+      table: target.name, triggers: triggers, dialect, try origin(of: row))
+  }
+
+  /// A condition for new rows whose key is not in the table.
+  private var isAbsent: String { "\(coming("p")) AND t.\(column(key[0])) IS NULL" }
+
+  /// The first row `p` of the plan for which a condition holds, beside the row `t` of its key.
+  private func firstRow(where condition: String) throws -> Int64? {
+    try connection.number(
       """
       SELECT p.row FROM \(sql) AS p LEFT JOIN \(target.sql) AS t ON \(isSameRow("p", "t"))
-      WHERE \(isMissing) ORDER BY p.row LIMIT 1
+      WHERE \(condition) ORDER BY p.row LIMIT 1
       """)
-    return try swallowed(row ?? 0, by: role == .insert ? .insert : .update)
   }
 
   /// Throws if a row to retire still exists. It may have been deleted with its parent in the same
