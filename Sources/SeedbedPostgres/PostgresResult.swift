@@ -85,6 +85,10 @@ package final class PostgresResult {
     case PostgresType.float4, PostgresType.float8:
       return Double(text()).map { .real($0) } ?? .text(text())
     case PostgresType.bytea: return .blob(Self.decoded(bytes))
+    // > Trailing spaces are semantically insignificant in values of type character. (8.3)
+    case PostgresType.bpchar:
+      let blanks = bytes.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+      return .text(String(decoding: bytes.dropLast(blanks), as: UTF8.self))
     default: return .text(text())
     }
   }
@@ -110,4 +114,5 @@ enum PostgresType {
   static let oid: Oid = 26
   static let float4: Oid = 700
   static let float8: Oid = 701
+  static let bpchar: Oid = 1042
 }
