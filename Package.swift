@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Traits need 6.1. Scripts/test-compiler builds with 6.2.3, the oldest Swift tried, and all tests run
+// with 6.3.
+
 // No unsafe flags here: a package that depends on a tag of ours must build.
 // The strict flags (warnings as errors and the like) stand in Scripts/build-tests.
 let settings: [SwiftSetting] = [
