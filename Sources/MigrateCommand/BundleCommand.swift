@@ -40,6 +40,9 @@ enum BundleCommand {
     guard context.arguments.has(asErrors) else {
       return try bundle(context) { try LockCommand.show($0, $1) }
     }
+    if context.isJSON {
+      throw SeedbedError(.usage, "Give either '--as-errors' or '--json', not both.")
+    }
     do {
       return try bundle(context, showErrors)
     } catch let error as SeedbedError {

@@ -50,8 +50,10 @@ enum Files {
 
   /// A whole file.
   ///
-  /// - Parameter name: its name in errors.
-  static func bytes(of path: String, _ name: String) throws -> [UInt8] {
+  /// - Parameters:
+  ///   - name: its name in errors.
+  ///   - limit: the most bytes that such a file may have.
+  static func bytes(of path: String, _ name: String, limit: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0, kind(path) != .folder else {
       let reason = descriptor < 0 ? String(cString: strerror(errno)) : "It is a folder"
@@ -59,18 +61,36 @@ enum Files {
       throw SeedbedError(.io, "Cannot read '\(name.printable)': \(reason). Name another file.")
     }
     defer { close(descriptor) }
-    return readAll(descriptor)
+    let bytes = bytes(of: descriptor, upTo: limit + 1)
+    try refuse(bytes, above: limit, name)
+    return bytes
   }
 
-  /// All bytes that can be read from a descriptor.
-  static func readAll(_ descriptor: Int32) -> [UInt8] {
+  /// Standard input, if it has no more bytes than this.
+  static func input(of context: CommandContext, limit: Int) throws -> [UInt8] {
+    let bytes = context.invocation.input(limit + 1)
+    try refuse(bytes, above: limit, "stdin")
+    return bytes
+  }
+
+  private static func refuse(_ bytes: [UInt8], above limit: Int, _ name: String) throws {
+    if bytes.count <= limit { return }
+    throw SeedbedError(
+      .io,
+      "'\(name.printable)' has more than \(Measures.bytes(Int64(limit))), the most that is read of "
+        + "such a file. Name another one.")
+  }
+
+  /// The bytes that can be read from a descriptor, up to a number.
+  static func bytes(of descriptor: Int32, upTo limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(descriptor, &buffer, buffer.count)
+    while bytes.count < limit {
+      let count = read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
       if count > 0 { bytes += buffer.prefix(count) }
       if count == 0 || count < 0 && errno != EINTR { return bytes }
     }
+    return bytes
   }
 
   /// The paths that match a shell's pattern, in the order of their names.

@@ -4,6 +4,7 @@
   internal import Glibc
 #endif
 package import Seedbed
+internal import SeedbedOverTheAir
 
 /// Runs `migrate` with this process's arguments, and ends the process.
 ///
@@ -60,8 +61,8 @@ struct Invocation: Sendable {
   var output: Sink
   /// The sink for errors, messages and progress.
   var messages: Sink
-  /// Reads all of stdin.
-  var input: @Sendable () -> [UInt8] = { [] }
+  /// Reads stdin, up to a number of bytes.
+  var input: @Sendable (_ limit: Int) -> [UInt8] = { _ in [] }
   var setup: ConnectionSetup?
   /// Makes the kind of database for a URL; nil if this program only supports SQLite.
   var server: ServerFactory?
@@ -94,7 +95,7 @@ struct Invocation: Sendable {
     // It is installed under both names, because on some machines another program has the first.
     let name = Files.split(ProgramArguments.all.first ?? "").name
     if name == "seedbed" { invocation.program = name }
-    invocation.input = { Files.readAll(STDIN_FILENO) }
+    invocation.input = { Files.bytes(of: STDIN_FILENO, upTo: $0) }
     invocation.watchSignals = { Interrupts.watch($0, $1, say: $2) }
     return invocation
   }
@@ -128,6 +129,8 @@ extension Invocation {
   }
 
   private func answer() throws -> ExitCode {
+    // Whatever is said of an argument later may repeat it.
+    if arguments.contains(where: SigningKey.isPart) { throw UsageError.privateKey() }
     let options = arguments.prefix { $0 != "--" }
     if options.contains(HelpOptions.version.spelling) {
       try print("\(program) \(Tool.version)\(commit.isEmpty ? "" : " (\(commit))")\n")

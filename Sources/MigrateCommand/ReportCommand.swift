@@ -55,11 +55,15 @@ enum ReportCommand {
       ])
   }
 
+  /// A document about a hundred thousand databases has less.
+  private static let mostBytes = 256 << 20
+
   private static func document(_ given: String, _ context: CommandContext) throws -> JSON {
     let name = given == "-" ? "stdin" : given
     let bytes =
       given == "-"
-      ? context.invocation.input() : try Files.bytes(of: context.settings.absolute(given), name)
+      ? try Files.input(of: context, limit: mostBytes)
+      : try Files.bytes(of: context.settings.absolute(given), name, limit: mostBytes)
     let document = try JSONParser.parse(bytes, file: name)
     let lists = ["each", "failures"].compactMap { document[$0]?.value }
     guard case .number? = document["databases"]?.value, case .array? = lists.first else {

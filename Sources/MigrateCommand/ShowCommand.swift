@@ -54,10 +54,15 @@ enum ShowCommand {
     let released = try ReleasedLock(since, context)
     let releases = try context.namingTheFlag { try self.releases(context, released) }
     let given = try context.arguments.value(limit)
-    if wantsPage(context) { return try page(releases, released?.ref, given ?? 0, context) }
+    if context.arguments.names(html.spec) {
+      return try page(releases, released?.ref, given ?? 0, context)
+    }
     let count = given ?? 10
     let rows = count == 0 ? Int.max : count
     if context.isJSON {
+      if context.arguments.has(markdown) {
+        throw SeedbedError(.usage, "Give either '--markdown' or '--json', not both.")
+      }
       let document = ReleaseJSON(context: context, limit: rows)
       if let released {
         try document.print(releases, since: released.ref)
@@ -104,10 +109,6 @@ enum ShowCommand {
     }.filter { !$0.tables.isEmpty || arguments.values[table.spec.name] == nil }
   }
 
-  private static func wantsPage(_ context: CommandContext) -> Bool {
-    context.arguments.has(html.spec) || context.arguments.values[html.spec.name] != nil
-  }
-
   private static func page(
     _ releases: [Shown], _ ref: String?, _ limit: Int, _ context: CommandContext
   ) throws -> ExitCode {
@@ -132,8 +133,15 @@ enum ShowCommand {
     if context.arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--file', not both.")
     }
-    if wantsPage(context) {
+    if context.arguments.names(html.spec) {
       throw SeedbedError(.usage, "Give either '--html' or '--file', not both.")
+    }
+    // They would be passed over: git wants the whole file as text.
+    let others = [since.spec, table.spec, limit.spec, markdown, CommonOptions.json]
+    if let other = others.first(where: context.arguments.names) {
+      throw SeedbedError(
+        .usage,
+        "'--file' shows all of one file, a line for each row. Leave out '\(other.spelling)'.")
     }
     var page = Page(context: context)
     let text = ReleaseText(columns: nil)

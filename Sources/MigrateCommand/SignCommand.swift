@@ -80,6 +80,9 @@ enum SignCommand {
     }
   }
 
+  /// More than a key, a message or a signature has, with comments around it.
+  private static let mostBytes = 64 << 10
+
   private static func privateKey(_ given: String, _ context: CommandContext) throws -> SigningKey {
     let name = given == "-" ? "stdin" : given
     // The key itself may have been given by mistake, and must not be repeated.
@@ -91,7 +94,8 @@ enum SignCommand {
     }
     let bytes =
       given == "-"
-      ? context.invocation.input() : try Files.bytes(of: context.settings.absolute(given), name)
+      ? try Files.input(of: context, limit: mostBytes)
+      : try Files.bytes(of: context.settings.absolute(given), name, limit: mostBytes)
     return try SigningKey(pem: bytes, named: name.printable)
   }
 
@@ -124,9 +128,8 @@ enum SignCommand {
   /// A slip must not write over a key.
   private static func refuseOther(_ path: String, _ given: String) throws {
     if Files.kind(path) != .file { return }
-    if (try? LockSignature(message: try Files.bytes(of: path, given), named: given)) != nil {
-      return
-    }
+    let bytes = try? Files.bytes(of: path, given, limit: mostBytes)
+    if let bytes, (try? LockSignature(message: bytes, named: given)) != nil { return }
     throw SeedbedError(
       .usage, "'\(given.printable)' exists, and is no message to sign. Name a new file.")
   }
@@ -137,8 +140,9 @@ enum SignCommand {
     let settings = context.settings
     let key = try PublicKey(try context.arguments.value(publicKey) ?? "")
     let bytes = try LockSignature.signature(
-      in: try Files.bytes(of: settings.absolute(given), given), named: given.printable)
-    let signed = try Files.bytes(of: settings.absolute(message), message)
+      in: try Files.bytes(of: settings.absolute(given), given, limit: mostBytes),
+      named: given.printable)
+    let signed = try Files.bytes(of: settings.absolute(message), message, limit: mostBytes)
     try show(
       try context.namingTheFlag {
         try CatalogSigning.add(

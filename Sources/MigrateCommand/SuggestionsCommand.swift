@@ -52,8 +52,18 @@ enum SuggestionsCommand {
     try context.requireMigrations()
     let out = try arguments.value(html).map { try HTMLPage.path($0, context) }
     let given = try arguments.value(take)?.split(separator: ",").map(String.init)
+    if given?.isEmpty == true {
+      throw SeedbedError(
+        .usage, "'--take' names no ID. Name IDs that 'suggestions' lists, with commas between them."
+      )
+    }
     if out != nil, given != nil {
       throw SeedbedError(.usage, "Give either '--html' or '--take', not both.")
+    }
+    if given == nil,
+      let option = [MakeCommand.allowDeletes, MakeCommand.accept].first(where: arguments.has)
+    {
+      throw SeedbedError(.usage, "'\(option.spelling)' is about what '--take' writes. Give both.")
     }
     let review = try context.namingTheFlag {
       try SuggestionReview(directory: context.settings.migrations, context.scratchSettings)

@@ -36,6 +36,9 @@ enum VerifyCommand {
       if hasEach {
         throw SeedbedError(.usage, "'--snapshots' needs no database. Leave out '--each'.")
       }
+      if context.arguments.has(EngineCheck.option) {
+        throw SeedbedError(.usage, "Give either '--snapshots' or '--engine-check', not both.")
+      }
       return try SnapshotCommand.verify(context)
     }
     if context.arguments.has(EngineCheck.option) {

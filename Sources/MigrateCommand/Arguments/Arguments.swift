@@ -11,6 +11,9 @@ struct Arguments: Sendable {
   /// Whether a switch was given.
   func has(_ option: OptionSpec) -> Bool { switches.contains(option.name) }
 
+  /// Whether an option was given, with a value or without.
+  func names(_ option: OptionSpec) -> Bool { has(option) || allValues[option.name] != nil }
+
   /// The value of an option from the flag, otherwise from the environment; nil if neither has it.
   func value<Value>(_ option: CommandOption<Value>) throws -> Value? {
     if let text = values[option.spec.name] {

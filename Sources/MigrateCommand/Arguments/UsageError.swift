@@ -100,6 +100,14 @@ enum UsageError {
       .usage, "'\(verb.name)' needs \(operand.name): \(operand.help).")
   }
 
+  static func privateKey() -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "One of the arguments is a private key, in place of a file's name. It is not repeated here, "
+        + "but your shell may keep it: remove it there. Name the key's file, or give the key by "
+        + "standard input: sign --key -.")
+  }
+
   static func inMemory(_ path: String) -> SeedbedError {
     SeedbedError(
       .usage,

@@ -28,7 +28,7 @@ struct DatabaseList {
   }
 
   private func paths(_ pattern: String) throws -> [String] {
-    if pattern == "-" { return lines().map(context.settings.absolute) }
+    if pattern == "-" { return try lines().map(context.settings.absolute) }
     let path = context.settings.absolute(pattern)
     let found: [String]
     switch Files.kind(path) {
@@ -45,8 +45,8 @@ struct DatabaseList {
         + "by '-' and their paths on stdin, one a line.")
   }
 
-  private func lines() -> [String] {
-    String(decoding: context.invocation.input(), as: UTF8.self)
+  private func lines() throws -> [String] {
+    String(decoding: try Files.input(of: context, limit: 64 << 20), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
   }
 

@@ -88,6 +88,7 @@ package enum CatalogSigning {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     if let finding = try CatalogLock.check(directory: directory).first { throw finding }
+    try refuseOtherID(in: directory)
     try giveID(to: directory)
     guard let lock = try SignedLock(of: directory) else { throw SeedbedError.notLocked(directory) }
     return try body(lock)
@@ -98,14 +99,25 @@ package enum CatalogSigning {
   private static func existing(
     _ lock: SignedLock, in directory: String
   ) throws -> LockSignature? {
+    try signature(in: directory).flatMap { lock.isSigned(by: $0) ? $0 : nil }
+  }
+
+  /// The signature file, whatever lock it is of; nil if there is none that can be read.
+  private static func signature(in directory: String) throws -> LockSignature? {
     let root = try Folder(Paths.absolute(directory))
     guard try root.kind(of: LockSignature.fileName) != nil else { return nil }
     let bytes = try root.open(LockSignature.fileName).content(limit: LockSignature.sizeLimit)
-    let found = try? LockSignature(bytes, named: LockSignature.fileName)
-    return found.flatMap { lock.isSigned(by: $0) ? $0 : nil }
+    return try? LockSignature(bytes, named: LockSignature.fileName)
   }
 
   // MARK: the id
+
+  /// Apps that know the old id would take no release any more.
+  private static func refuseOtherID(in directory: String) throws {
+    guard let signed = try signature(in: directory)?.catalog else { return }
+    let id = try Catalog(directory: directory).generalOptions().id
+    if id != signed { throw SeedbedError.otherID(signed: signed, id) }
+  }
 
   /// Writes an id into catalog.json if it has none, and then the lock, which has its digest. No
   /// release changes by that: catalog.json is not in the chain.

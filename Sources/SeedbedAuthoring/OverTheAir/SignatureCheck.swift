@@ -30,13 +30,13 @@ package struct SignatureCheck: Sendable {
   }
 
   private mutating func check(_ signature: LockSignature, of lock: SignedLock) {
+    // A new signature would be no remedy.
+    guard signature.catalog == lock.catalog else {
+      findings.append(.otherID(signed: signature.catalog, lock.catalog))
+      return
+    }
     guard lock.isNamed(by: signature) else {
       return refuse("The signature is of another lock: the lock has changed since.")
-    }
-    guard signature.catalog == lock.catalog else {
-      let found = lock.catalog.map { "the \"id\" \($0)" } ?? "no \"id\""
-      return refuse(
-        "The signature is of the catalog \(signature.catalog), and catalog.json has \(found).")
     }
     if signature.signatures.isEmpty { refuse("The file has no signature.") }
     let signers = signature.signers(among: signature.signatures.map(\.key))
@@ -56,5 +56,20 @@ package struct SignatureCheck: Sendable {
     if error.code == .catalog, error.place != nil { return error }
     return SeedbedError(
       .catalog, error.message, at: SeedbedError.Place(LockSignature.fileName))
+  }
+}
+
+extension SeedbedError {
+  /// - Parameters:
+  ///   - signed: the id in the signature file.
+  ///   - found: the id in catalog.json; nil for none.
+  static func otherID(signed: String, _ found: String?) -> SeedbedError {
+    let found = found.map { "another \"id\", \($0)" } ?? "no \"id\" any more"
+    return SeedbedError(
+      .catalog,
+      "The signature is of the catalog \(signed), and catalog.json has \(found). An app that knows "
+        + "the one takes no release of the other. Put the id back. If this is to be a catalog of "
+        + "its own, remove \(LockSignature.fileName).",
+      at: SeedbedError.Place(LockSignature.fileName))
   }
 }

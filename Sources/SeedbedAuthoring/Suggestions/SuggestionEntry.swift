@@ -27,16 +27,18 @@ extension SuggestionReview {
     /// The line of the row in the source.
     package let place: SeedbedError.Place?
     let suggested: Suggested
+    private let shape: SuggestedTable
+
     /// As the schema spells it.
-    package let table: String
+    package var table: String { shape.target.name }
     /// As the source spells it; nil for a whole row.
-    package let column: String?
+    package var column: String? { suggested.column.map { shape.fields[$0].header } }
     /// The key and the values, as the command shows a release.
-    package let row: ReleaseReading.Row
+    package var row: ReleaseReading.Row { suggested.row(shape) }
     /// What the source has now, if that is neither the base nor what is suggested.
-    package let now: ReleaseReading.Value?
-    private let keyNames: [String]
-    private let names: [String]
+    package var now: ReleaseReading.Value? {
+      state == .outdated ? current.map(ReleaseReading.Value.init) : nil
+    }
 
     package var kind: Migrator.Suggestion.Kind { suggested.kind }
 
@@ -46,12 +48,7 @@ extension SuggestionReview {
     ) {
       (self.id, self.count, self.versions, self.state) = (id, count, versions, state)
       (self.current, self.place, self.suggested) = (current, place, suggested)
-      self.table = table.target.name
-      column = suggested.column.map { table.fields[$0].header }
-      keyNames = table.keyNames
-      names = table.fields.map(\.header)
-      row = suggested.row(keyNames, table)
-      now = state == .outdated ? current.map(ReleaseReading.Value.init) : nil
+      shape = table
     }
 
     /// The members of its document.
@@ -59,7 +56,7 @@ extension SuggestionReview {
       var members: [(key: String, value: JSON)] = [
         ("id", .string(id)), ("count", .count(count)), ("state", .string(state.rawValue)),
         ("kind", .string(kind.rawValue)), ("table", .string(table)),
-        ("key", .raw(RowJSON.object(keyNames, suggested.key))),
+        ("key", .raw(RowJSON.object(shape.keyNames, suggested.key))),
       ]
       if let column {
         members += [
@@ -69,7 +66,7 @@ extension SuggestionReview {
         ]
       }
       if kind == .addition {
-        let named = zip(names, suggested.row).filter { $1 != nil }
+        let named = zip(shape.fields.map(\.header), suggested.row).filter { $1 != nil }
         members.append(
           ("row", .raw(RowJSON.object(named.map(\.0), named.map { $1 ?? .null }))))
       }
@@ -118,7 +115,7 @@ extension Suggested {
     }
   }
 
-  fileprivate func row(_ keyNames: [String], _ table: SuggestedTable) -> ReleaseReading.Row {
+  fileprivate func row(_ table: SuggestedTable) -> ReleaseReading.Row {
     typealias Field = ReleaseReading.Field
     let operation: ReleaseReading.Row.Operation =
       switch kind {
@@ -126,7 +123,7 @@ extension Suggested {
       case .deletion: .delete
       case .addition: .insert
       }
-    let keys = zip(keyNames, key).map { name, value in
+    let keys = zip(table.keyNames, key).map { name, value in
       let value = ReleaseReading.Value(value)
       return Field(
         name: name, old: kind == .addition ? nil : value, new: kind == .deletion ? nil : value)

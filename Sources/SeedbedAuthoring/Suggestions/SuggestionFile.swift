@@ -9,9 +9,9 @@ struct SuggestionFile {
   /// Its name in errors.
   let place: String
 
-  /// More than any honest file has.
-  private static let mostBytes: Int64 = 1 << 30
-  private static let mostLines = 1_000_000
+  /// More than the users of one device correct.
+  private static let mostBytes: Int64 = 256 << 20
+  private static let mostLines = 100_000
   private static let mostLineBytes = 16 << 20
 
   /// - Parameters:
@@ -34,6 +34,8 @@ struct SuggestionFile {
       if path.hasSuffix(".gz") { return try readCSV(attempt) }
       let lines = TextLines(try open(), place: place, mostBytes: Self.mostLineBytes)
       guard let first = try lines.next() else {
+        // A device without a suggestion writes no line.
+        if path.hasSuffix(".jsonl") { return }
         throw SeedbedError(.csv, "The file is empty.", at: .init(place))
       }
       if first.first != UInt8(ascii: "{") { return try readCSV(attempt) }
@@ -61,8 +63,8 @@ struct SuggestionFile {
   private var tooLong: SeedbedError {
     SeedbedError(
       .csv,
-      "The file has more than \(Self.mostBytes >> 20) MiB or \(Self.mostLines) lines. The rest of "
-        + "it is not read.",
+      "The file has more than \(Self.mostBytes >> 20) MiB or \(Self.mostLines) lines, and the rest "
+        + "of it was not read. If you know who wrote it, split it into several files.",
       at: .init(place))
   }
 

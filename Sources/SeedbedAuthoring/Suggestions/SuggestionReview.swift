@@ -111,6 +111,7 @@ package final class SuggestionReview {
   ///   - place: a table, or a table and a column with a dot between them; nil for all.
   package func list(least: Int = 1, at place: String? = nil) throws -> [Entry] {
     try reporting {
+      if let place { try refuseUnknown(place) }
       let wanted = place?.asciiLowercased()
       let found = try tallies.compactMap { suggested, tally -> Entry? in
         guard tally.count >= least, wanted.map({ self.is(suggested, at: $0) }) ?? true else {
@@ -124,6 +125,24 @@ package final class SuggestionReview {
         return one.id < other.id
       }
     }
+  }
+
+  /// Throws if no file of the catalog fills a table or a column with this name.
+  private func refuseUnknown(_ place: String) throws {
+    if filled.contains(where: { $0.isSameName(as: place) }) { return }
+    var columns: [String] = []
+    for table in filled where place.asciiLowercased().hasPrefix(table.asciiLowercased() + ".") {
+      guard let target = try scratch.target(table) else { continue }
+      columns += try scratch.seededColumns(of: target).map { "\(table).\($0.name)" }
+      columns += try scratch.seededNames(of: target).map { "\(table).\($0)" }
+      let files = sources.first { $0.table.isSameName(as: table) }?.files ?? []
+      columns += try files.flatMap { try $0.header() }.map { "\(table).\($0)" }
+    }
+    if columns.contains(where: { $0.isSameName(as: place) }) { return }
+    throw SeedbedError(
+      .usage,
+      "No file of the catalog fills '\(place.shortened(to: 60))'."
+        + Nearest.question(about: place, among: columns.isEmpty ? filled : columns))
   }
 
   private func `is`(_ suggested: Suggested, at place: String) -> Bool {

@@ -22,6 +22,13 @@ enum PrivateKeyFile {
     return Array(lines.map { $0 + "\n" }.joined().utf8)
   }
 
+  /// Whether a text has the private key of a file, or the line before it.
+  static func isPart(of text: String) -> Bool {
+    // Of the last byte of the prefix, some bits are in the letter that follows.
+    let start = String.base64(prefix).prefix(prefix.count * 8 / 6)
+    return text.contains(start) || text.contains(label + "-----")
+  }
+
   static func seed(in pem: [UInt8], named path: String) throws(SeedbedError) -> [UInt8] {
     let lines = pem.split { $0 == 0x0A || $0 == 0x0D }.map(withoutBlanks).filter { !$0.isEmpty }
     let text = try body(of: lines, path)

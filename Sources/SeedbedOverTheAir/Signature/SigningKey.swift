@@ -36,6 +36,9 @@ package struct SigningKey: Sendable {
 // A log, a debugger or a failed test may print any value. `dump` and string interpolation would
 // show the stored properties of one that does not describe itself.
 extension SigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Whether a text, such as an argument, has a private key as `pem` shows it.
+  package static func isPart(of text: String) -> Bool { PrivateKeyFile.isPart(of: text) }
+
   package var description: String { "the private key of \(publicKey)" }
   package var debugDescription: String { description }
   package var customMirror: Swift.Mirror { Swift.Mirror(self, children: []) }

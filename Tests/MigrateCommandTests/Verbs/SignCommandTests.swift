@@ -55,7 +55,10 @@ struct SignCommandTests {
     for words in [
       ["sign", "--key", Sandbox.privateKey], ["sign", "--key=" + secret],
       ["sign", "--new-key", secret + "/x"], ["up", "--signed-by", "ed25519:" + secret],
-      ["sign", "--key", secret, "--json"],
+      ["sign", "--key", secret, "--json"], ["sign", "--new-key", secret], [secret],
+      ["sign", "--new-key=" + secret, "--json"], ["sign", "--message", secret],
+      ["bundle", secret + ".seedbed"], ["export", "elements", "--out", secret],
+      ["up", "--database", secret], ["new", secret], ["help", secret], [secret, "--help"],
     ] {
       let outcome = try Program.run(words, in: sandbox)
       let said = outcome.output + outcome.errors
@@ -63,6 +66,45 @@ struct SignCommandTests {
       // Not even the half of it.
       #expect(!said.contains(secret.suffix(32)), "\(said)")
     }
+    #expect(!sandbox.exists(secret))
+  }
+
+  @Test(arguments: [
+    "sign --key /dev/zero", "sign --message lock.msg --signature /dev/zero --public-key KEY",
+  ])
+  func `a file without an end is not read without an end`(_ line: String) throws {
+    let sandbox = try Sandbox.withAuthor()
+    try sandbox.do("sign --message lock.msg")
+    let given = line.replacing("KEY", with: Sandbox.publicKey)
+    let outcome = try run(given, in: sandbox)
+    #expect([2, 64].contains(outcome.code) && outcome.errors.contains("/dev/zero"), "\(outcome)")
+  }
+
+  @Test func `another id in catalog.json is no reason to sign again`() throws {
+    let sandbox = try Sandbox.withAuthor()
+    try sandbox.do("sign --key author.pem")
+    let options = try sandbox.text("Migrations/catalog.json")
+    let start = try #require(options.range(of: "\"id\": \""))
+    let old = String(options[start.upperBound...].prefix(32))
+    let new = String(repeating: "0", count: 32)
+    for changed in [options.replacing(old, with: new), "{}\n"] {
+      try sandbox.write(["Migrations/catalog.json": changed])
+      let words = "The signature is of the catalog \(old), and catalog.json has "
+      let found = changed == "{}\n" ? "no \"id\" any more." : "another \"id\", \(new)."
+      #expect(try sandbox.do("lock").contains("seedbed.lock.sig: " + words + found))
+      for (line, code) in [("lint", 3), ("lock --check", 3), ("sign --key author.pem", 2)] {
+        let outcome = try run(line, in: sandbox)
+        let said = outcome.output + outcome.errors
+        #expect(outcome.code == code && said.contains(words + found), "\(line): \(outcome)")
+      }
+    }
+    try sandbox.write(["Migrations/catalog.json": options])
+    try sandbox.do("lock")
+    try sandbox.do("sign --key author.pem")
+    try sandbox.remove("Migrations/seedbed.lock.sig")
+    try sandbox.write(["Migrations/catalog.json": options.replacing(old, with: new)])
+    try sandbox.do("lock")
+    try sandbox.do("sign --key author.pem")
   }
 
   @Test func `a bundle is not written over another file`() throws {

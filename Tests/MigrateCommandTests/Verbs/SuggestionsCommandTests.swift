@@ -67,6 +67,11 @@ struct SuggestionsCommandTests {
     ("suggestions mine.csv --html x", "'x' is not a page."),
     ("suggestions mine.csv --html x.html --take 1", "Give either '--html' or '--take', not both."),
     ("suggestions mine.csv --min many", "takes a whole number from 0"),
+    ("suggestions mine.csv --take ,", "'--take' names no ID."),
+    ("suggestions mine.csv --accept", "'--accept' is about what '--take' writes. Give both."),
+    ("suggestions mine.csv --allow-deletes", "'--allow-deletes' is about what '--take' writes."),
+    ("suggestions mine.csv --where elemnts", "Did you mean 'elements'?"),
+    ("suggestions mine.csv --where elements.nam", "Did you mean 'elements.name'?"),
     ("export nothing --suggestions", "No applied migration has rows for 'nothing'"),
   ])
   func `what is not understood`(_ line: String, _ reason: String) throws {
@@ -75,6 +80,31 @@ struct SuggestionsCommandTests {
   }
 
   // MARK: on the author's
+
+  @Test func `a device without a suggestion has a file without a line`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.sql("UPDATE elements SET name = 'Helium' WHERE number = 2")
+    for file in ["mine.csv", "mine.jsonl"] {
+      try sandbox.do("export --suggestions --out \(file)")
+      #expect(
+        try Self.run("suggestions \(file)", sandbox)
+          == Outcome(output: "No suggestions in 1 file.\n"))
+    }
+    try sandbox.write(["other.csv": ""])
+    #expect(
+      try Self.run("suggestions other.csv", sandbox).errors == "other.csv: The file is empty.\n")
+  }
+
+  @Test func `a file of a stranger has a limit as a whole`() throws {
+    let sandbox = try Self.sandbox()
+    let lines = (0..<100_001).map { "edit,elements,\"{\"\"number\"\":1}\",name,x,v\($0),1\n" }
+    try sandbox.write(["many.csv": Self.header + lines.joined()])
+    let outcome = try Self.run("suggestions many.csv --min 2", sandbox)
+    let words =
+      "many.csv: The file has more than 256 MiB or 100000 lines, and the rest of it was not "
+    #expect(outcome.code == 2 && outcome.errors.hasPrefix(words), "\(outcome)")
+    #expect(outcome.errors.hasSuffix("If you know who wrote it, split it into several files.\n"))
+  }
 
   @Test func `they are listed with their counts, and taken`() throws {
     let sandbox = try Self.sandbox()
