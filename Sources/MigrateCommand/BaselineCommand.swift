@@ -43,8 +43,7 @@ enum BaselineCommand {
     }
     let preview =
       settings.server == nil
-      ? try BaselinePreview.report(
-        directory: settings.migrations, version: version, of: migrator) : nil
+      ? try BaselinePreview.report(version: version, of: migrator) : nil
     let report = isCheck ? nil : try migrator.baseline(at: version, createsDatabase: false)
     try context.result(
       lines(preview, report, version, context),

@@ -59,10 +59,10 @@ extension FirstDatabase {
       let place = try BuildPlace(isOwn ? own : path ?? own, makesFolder: isOwn)
       try catalog.refuseSchemaOfApp(to: version)
       let scratch = try ScratchDatabase(
-        empty: catalog, settings, cancellation: cancellation,
+        empty: .authored(catalog), settings, cancellation: cancellation,
         startingWith: catalog.beginning(to: version ?? .max))
       try scratch.connection.execute("PRAGMA page_size=\(pageSize)")
-      let report = try scratch.up(catalog, to: version)
+      let report = try scratch.up(.authored(catalog), to: version)
       if let taken = try scratch.takenKey() {
         throw SeedbedError.builtTaken(taken.table, taken.key)
       }

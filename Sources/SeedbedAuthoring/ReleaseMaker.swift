@@ -103,7 +103,7 @@ struct ReleaseMaker {
 
   /// The catalog's state with the new SQL applied, and the tables that are still missing.
   private mutating func prepare() throws -> (ScratchDatabase, [ReleaseSummary.Proposal]) {
-    let scratch = try ScratchDatabase(catalog, release.settings)
+    let scratch = try ScratchDatabase(.authored(catalog), release.settings)
     try release.readSchemas(sources.sources.map(\.table), catalog, before: scratch)
     let sql = schemaFiles
     if sql.contains(where: { $0.name.hasSuffix(".sql") }) {
@@ -129,7 +129,7 @@ struct ReleaseMaker {
   /// tables are the app's own.
   private func undoing(_ proposals: [ReleaseSummary.Proposal]) throws -> (String?, Bool) {
     guard let upSQL, !release.hasSchema else { return (nil, false) }
-    let fresh = try ScratchDatabase(catalog, release.settings)
+    let fresh = try ScratchDatabase(.authored(catalog), release.settings)
     let before = try fresh.columnsByTable()
     let up = ([upSQL] + proposals.map(\.sql)).joined(separator: "\n")
     try writer.trying(

@@ -8,7 +8,9 @@ struct ReleaseTrial {
   /// The sources, loaded into the scratch database with which the release was made.
   let sourceTables: [SourceTable]
 
-  func freshScratch() throws -> ScratchDatabase { try ScratchDatabase(catalog, settings) }
+  func freshScratch() throws -> ScratchDatabase {
+    try ScratchDatabase(.authored(catalog), settings)
+  }
 
   /// - Parameter known: the sources, if they are already loaded into this scratch database.
   func run(

@@ -23,7 +23,7 @@ final class RevertedStates {
   init(_ migration: Migration, of catalog: Catalog, _ settings: ScratchSettings) throws {
     folder = migration.folder
     let migrations = try catalog.migrations()
-    scratch = try ScratchDatabase(catalog, to: migration.version - 1, settings)
+    scratch = try ScratchDatabase(.authored(catalog), to: migration.version - 1, settings)
     for table in migration.files.compactMap({ $0.kind.rows?.table })
     where !tables.contains(where: { $0.isSameName(as: table) }) {
       tables.append(table)

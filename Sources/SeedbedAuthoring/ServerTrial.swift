@@ -23,8 +23,8 @@ package enum ServerTrial {
       return SeedbedError.from(error).description
     }
     do {
-      let scratch = try Scratch(empty: twin, on: database, ledger: options.ledger)
-      let report = try scratch.up(twin)
+      let scratch = try Scratch(empty: .authored(twin), on: database, ledger: options.ledger)
+      let report = try scratch.up(scratch.resolved)
       try refuseConflicts(of: report, in: added)
       return nil
     } catch {

@@ -18,7 +18,7 @@ package enum TableExport {
     inPlaceOf old: String? = nil, to write: @escaping ([UInt8]) throws -> Void
   ) throws -> Int {
     try reporting {
-      let scratch = try ScratchDatabase(Catalog(authoring: directory), settings)
+      let scratch = try ScratchDatabase(.authored(Catalog(authoring: directory)), settings)
       let target = try scratch.requireTable(table)
       let names = try scratch.seededNames(of: target)
       let fields = try scratch.fields(

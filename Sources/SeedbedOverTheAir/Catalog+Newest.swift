@@ -38,38 +38,33 @@ extension Catalog {
   private func newest(
     _ paths: [String], _ trusted: [PublicKey], allowsSQL: Bool, _ known: [String: Migrator.Version]
   ) throws -> Catalog {
-    var found: [Catalog] = []
+    var found: [Downloads.Candidate] = []
     var passedOver: [Migrator.PassedOver] = []
     let options = try paths.isEmpty ? nil : generalOptions()
     for path in paths.map({ Paths.absolute($0) }) {
       do throws(SignedBundle.Refusal) {
-        let catalog = try continued(at: path, trusted, options, allowsSQL: allowsSQL)
-        let heads = catalog.downloads?.used?.heads ?? []
-        if heads.contains(where: { $0.version < known[$0.key] ?? 0 }) {
+        let candidate = try continued(at: path, trusted, options, allowsSQL: allowsSQL)
+        if candidate.download.heads.contains(where: { $0.version < known[$0.key] ?? 0 }) {
           throw SignedBundle.Refusal(.older)
         }
-        found.append(catalog)
+        found.append(candidate)
       } catch {
         passedOver.append(Migrator.PassedOver(path: path, reason: error.reason))
       }
     }
-    var alone = self
-    alone.downloads = Downloads(
-      used: nil, others: [], bundled: lastVersion, passedOver: passedOver)
     // Where two are equal, the first one that was named.
-    var best = found.enumerated().sorted {
-      ($1.element.lastVersion, $0.offset) < ($0.element.lastVersion, $1.offset)
+    let best = found.enumerated().sorted {
+      ($1.element.catalog.lastVersion, $0.offset) < ($0.element.catalog.lastVersion, $1.offset)
     }.map(\.element)
-    for index in best.indices { best[index].downloads?.passedOver = passedOver }
-    guard var first = best.first else { return alone }
-    first.downloads?.others = best.dropFirst() + [alone]
-    return first
+    return choosing(among: best, passedOver)
   }
 
   /// This catalog, continued by a download.
   private func continued(
     at path: String, _ trusted: [PublicKey], _ options: MigrationOptions?, allowsSQL: Bool
-  ) throws(SignedBundle.Refusal) -> Catalog {
+  ) throws(SignedBundle.Refusal) -> Downloads.Candidate {
+    // From here on, bytes that are written to the file may be read.
+    let state = Paths.state(path)
     let bundle: SignedBundle
     do {
       guard Paths.exists(path) else { throw SignedBundle.Refusal(.missing) }
@@ -94,15 +89,13 @@ extension Catalog {
     } catch {
       throw SignedBundle.Refusal(Migrator.PassedOver.Reason(SeedbedError.from(error)))
     }
-    var catalog = continued(by: part)
     let heads = bundle.keys.map {
       Migrator.SignedHead(
         key: "\($0)", version: bundle.signature.head, lock: bundle.signature.lock)
     }
-    catalog.downloads = Downloads(
-      used: Download(path: path, heads: heads, since: layout.since), others: [],
-      bundled: lastVersion, passedOver: [])
-    return catalog
+    return Downloads.Candidate(
+      continued(by: part),
+      Download(path: path, heads: heads, since: layout.since, state: state))
   }
 
   /// Throws unless a bundle continues this catalog.

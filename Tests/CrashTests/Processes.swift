@@ -10,7 +10,7 @@ struct Command {
   /// `tracer`: words before the program: `["strace", …]`.
   init(_ subject: Subject, in home: String, tracer: [String] = []) throws {
     let words = ["up", "--quiet", "--migrations", subject.catalog.path]
-    let trusting = subject.catalog.downloads?.used.map { download in
+    let trusting = (subject.catalog.downloads?.candidates.first?.download).map { download in
       ["--downloaded", download.path] + download.heads.flatMap { ["--signed-by", $0.key] }
     }
     child = try Child(

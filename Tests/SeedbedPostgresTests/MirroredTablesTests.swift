@@ -55,7 +55,7 @@ import Testing
     let steps = try #require(Self.steps.first { $0.name == name }).sql
     try withSession { session in
       let ledger = try Ledger(prefix: "seedbed", dialect: session.dialect)
-      let slow = try ScratchDatabase(empty: Catalog(files: Self.none), ScratchSettings())
+      let slow = try ScratchDatabase(empty: .authored(Catalog(files: Self.none)), ScratchSettings())
       var before = MirroredTables()
       try session.execute("CREATE DOMAIN citext_free AS text")
       for step in steps {
@@ -66,7 +66,8 @@ import Testing
         try slow.connection.executeAll(change.text)
         // A row each, so that NOT NULL columns need values for it.
         try addRows(slow.connection, now)
-        let fast = try ScratchDatabase(empty: Catalog(files: Self.none), ScratchSettings())
+        let fast = try ScratchDatabase(
+          empty: .authored(Catalog(files: Self.none)), ScratchSettings())
         try fast.connection.executeAll(MirroredChange(from: MirroredTables(), to: now).text)
         #expect(try schema(slow.connection) == schema(fast.connection), "\(change.text)")
         #expect(MirroredChange(from: now, to: now).statements == [])

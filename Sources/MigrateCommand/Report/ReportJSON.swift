@@ -84,7 +84,7 @@ struct ReportJSON {
   private func releases(
     _ status: Migrator.Status, _ history: Migrator.History
   ) throws -> [JSON] {
-    let catalog = try migrator.catalog.migrations()
+    let catalog = try migrator.resolved().catalog.migrations()
       .reduce(into: [Version: Migration]()) { $0[$1.version] = $1 }
     return try status.migrations.map { migration in
       let applied = history.migrations[migration.version]

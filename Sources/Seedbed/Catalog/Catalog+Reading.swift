@@ -49,7 +49,7 @@ extension Catalog {
   }
 
   /// Reads the lock and the catalog's own folder, once.
-  private func loaded() throws -> CatalogContents.Loaded {
+  func loaded() throws -> CatalogContents.Loaded {
     try contents.state.withLock { state in
       if let loaded = state.loaded { return loaded }
       let loaded = try parts.isEmpty ? locked() : joined()

@@ -17,15 +17,12 @@ public struct Catalog: Sendable {
   /// The parts of a joined catalog; empty for any other.
   let parts: [Catalog]
   /// The cache for a run over many databases.
-  var cache: ContentCache? {
-    // Another of the downloads may be the one that a database takes.
-    didSet { downloads?.share(cache) }
-  }
+  private(set) var cache: ContentCache?
   /// The last version whose folder a download leaves out, 0 if it has all; nil for what is not a
   /// download.
   private(set) var since: Version?
-  /// The downloads among which `newest` chose; nil for any other catalog.
-  package var downloads: Downloads?
+  /// The downloads among which each database chooses; nil for a catalog that is not of `newest`.
+  package private(set) var downloads: Downloads?
   /// Whether it has SQL that was made for SQLite, in place of that for PostgreSQL.
   package var isMirrored = false
 
@@ -208,15 +205,37 @@ extension Catalog {
   package func forPostgreSQL() throws -> Catalog {
     if engine == .postgresql { return self }
     if !parts.isEmpty {
-      var joined = try Catalog(parts.map { try $0.forPostgreSQL() })
-      joined.downloads = try downloads?.forPostgreSQL()
-      return joined
+      return try Catalog(parts.map { try $0.forPostgreSQL() }).with(
+        downloads?.mapped { try $0.forPostgreSQL() })
     }
     if let head, head.otherChain == nil { throw SeedbedError.otherEngine(path) }
     var catalog = self
     (catalog.engine, catalog.head) = (.postgresql, head?.ofOtherEngine)
     let loaded = contents.state.withLock(\.loaded)
     catalog.contents = CatalogContents(try loaded?.ofOtherEngine(of: path))
+    catalog.downloads = try downloads?.mapped { try $0.forPostgreSQL() }
+    return catalog
+  }
+
+  /// The same catalog with other downloads to choose among.
+  func with(_ downloads: Downloads?) -> Catalog {
+    var catalog = self
+    catalog.downloads = downloads
+    return catalog
+  }
+
+  /// The same catalog with a cache, which its downloads share.
+  func caching(in cache: ContentCache) -> Catalog {
+    var catalog = with(downloads?.mapped { $0.caching(in: cache) })
+    catalog.cache = cache
+    return catalog
+  }
+
+  /// The same catalog with other migrations, such as those that a database has.
+  func listing(_ migrations: [Migration]) throws -> Catalog {
+    var (catalog, loaded) = (self, try loaded())
+    loaded.migrations = migrations
+    catalog.contents = CatalogContents(loaded)
     return catalog
   }
 

@@ -1,56 +1,71 @@
-/// The downloads among which `Catalog.newest` chose. Only the ledger of a database knows whether it
-/// can take one, so there are others to take in its place.
+/// The downloads that `Catalog.newest` found for an app's own catalog. Only the ledger of a database
+/// knows which of them it can take: `ResolvedCatalog` is its choice.
 package struct Downloads: Sendable {
-  /// The one that continues this catalog; nil for the app's own catalog alone.
-  package var used: Download?
-  /// The catalogs to take in its place, the best first: the last one is the app's own.
-  package var others: [Catalog]
+  /// The app's own catalog, continued by a download.
+  package struct Candidate: Sendable {
+    package let catalog: Catalog
+    package let download: Download
+
+    package init(_ catalog: Catalog, _ download: Download) {
+      (self.catalog, self.download) = (catalog, download)
+    }
+  }
+
+  /// The best first.
+  package let candidates: [Candidate]
+  /// Those that no database can take, and why.
+  package let passedOver: [Migrator.PassedOver]
   /// The last version of the app's own catalog.
-  package var bundled: Version
-  package var passedOver: [Migrator.PassedOver]
-  /// The version of the database when the choice was made.
-  var current: Version = 0
-  /// Whether a download brought the database to its version, even one that was removed since.
-  var hasFilled = false
+  let bundled: Version
+  // A catalog has its downloads, so a list breaks the circle.
+  private let owns: [Catalog]
 
-  package init(
-    used: Download?, others: [Catalog], bundled: Version,
-    passedOver: [Migrator.PassedOver]
+  /// The app's own catalog alone.
+  var own: Catalog { owns[0] }
+
+  fileprivate init(
+    _ candidates: [Candidate], _ own: Catalog, _ passedOver: [Migrator.PassedOver]
   ) {
-    (self.used, self.others, self.bundled) = (used, others, bundled)
-    self.passedOver = passedOver
+    assert(own.downloads == nil && candidates.allSatisfy { $0.catalog.downloads == nil })
+    (self.candidates, self.passedOver, owns) = (candidates, passedOver, [own])
+    bundled = own.head?.version ?? 0
   }
 
-  func forPostgreSQL() throws -> Downloads {
-    var downloads = self
-    downloads.others = try others.map { try $0.forPostgreSQL() }
-    return downloads
-  }
-
-  mutating func share(_ cache: ContentCache?) {
-    for index in others.indices { others[index].cache = cache }
+  /// The same with each catalog changed.
+  func mapped(_ change: (Catalog) throws -> Catalog) rethrows -> Downloads {
+    try Downloads(
+      candidates.map { Candidate(try change($0.catalog), $0.download) }, change(own), passedOver)
   }
 }
 
 /// A file whose signature is that of a key which the app trusts.
 package struct Download: Sendable {
-  package var path: String
+  package let path: String
   /// The keys that signed it, each with its version and lock.
-  package var heads: [Migrator.SignedHead]
+  package let heads: [Migrator.SignedHead]
   /// The last version whose folder it leaves out; 0 if it has all.
-  package var since: Version
+  package let since: Version
+  /// The file before anything of it was read.
+  let state: FileState?
 
-  package init(path: String, heads: [Migrator.SignedHead], since: Version) {
-    (self.path, self.heads, self.since) = (path, heads, since)
+  package init(
+    path: String, heads: [Migrator.SignedHead], since: Version, state: FileState?
+  ) {
+    (self.path, self.heads, self.since, self.state) = (path, heads, since, state)
   }
 }
 
 extension Catalog {
+  /// The app's own catalog, with downloads among which each database chooses. Until then it is as
+  /// the best of them continues it.
+  ///
+  /// - Parameter candidates: the best first.
+  package func choosing(
+    among candidates: [Downloads.Candidate], _ passedOver: [Migrator.PassedOver]
+  ) -> Catalog {
+    (candidates.first?.catalog ?? self).with(Downloads(candidates, self, passedOver))
+  }
+
   /// Whether a download has no files of it, since it begins later.
   func isLeftOut(_ migration: Migration) -> Bool { migration.version <= since ?? 0 }
-
-  /// Whether a migration is read from the download.
-  func isDownloaded(_ migration: Migration) -> Bool {
-    downloads?.used != nil && migration.part == parts.count - 1
-  }
 }

@@ -26,6 +26,8 @@ struct LedgerComparison: Sendable {
   let current: Version
   /// The highest version in the catalog; 0 for none.
   let target: Version
+  /// Whether releases above the catalog's last are known: a download brought them.
+  let isBeyond: Bool
   /// The last migration whose folder was dropped; nil if all folders exist.
   let base: Base?
 
@@ -38,7 +40,9 @@ struct LedgerComparison: Sendable {
   }
 
   /// A migration without a checksum is not compared, since the caller did not read its files.
-  init(available: [Migration], applied: [AppliedMigration], base: Base? = nil) {
+  init(
+    available: [Migration], applied: [AppliedMigration], base: Base? = nil, isBeyond: Bool = false
+  ) {
     let ours = Dictionary(available.map { ($0.version, $0) }) { first, _ in first }
     let theirs = Dictionary(applied.map { ($0.version, $0) }) { first, _ in first }
     let current = theirs.keys.max() ?? 0
@@ -47,9 +51,11 @@ struct LedgerComparison: Sendable {
       let (migration, row) = (ours[version], theirs[version])
       let state = Self.state(
         migration, row, version: version, current: current, target: target, base)
+      if isBeyond, state == .newer, let row { return Step(version, row.known, nil, row) }
       return Step(version, state, migration, row)
     }
     (self.steps, self.current, self.target, self.base) = (steps, current, target, base)
+    self.isBeyond = isBeyond
   }
 
   /// Whether folders were dropped that lie between the database and the catalog.
@@ -71,11 +77,7 @@ struct LedgerComparison: Sendable {
       return version < current ? .outOfOrder : .pending
     }
     if let checksum = migration.checksum, checksum != row.checksum { return .drifted }
-    switch row.state {
-    case .applied: return .applied
-    case .baseline: return .baseline
-    case .withdrawn: return .withdrawn
-    }
+    return row.known
   }
 
   /// The worst state of all steps. A withdrawn migration that is not recorded yet counts as
@@ -110,7 +112,7 @@ struct LedgerComparison: Sendable {
     lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])? = nil
   ) throws -> [Migration] {
     if current > target {
-      if allowsNewer { return [] }
+      if allowsNewer || isBeyond { return [] }
       throw SeedbedError.newer(current: current, target: target)
     }
     if let base, isTooOld {
@@ -161,6 +163,17 @@ struct LedgerComparison: Sendable {
         appliedAt: step.applied.map { Migrator.Timestamp(text: $0.appliedAt) },
         duration: step.applied.map { .milliseconds($0.durationMs) },
         checksum: step.applied?.checksum ?? step.migration?.checksum)
+    }
+  }
+}
+
+extension AppliedMigration {
+  /// Its state, if nothing is wrong with it.
+  fileprivate var known: Migrator.Status.Migration.State {
+    switch state {
+    case .applied: .applied
+    case .baseline: .baseline
+    case .withdrawn: .withdrawn
     }
   }
 }

@@ -41,9 +41,7 @@ extension Migrator {
     public init(
       catalog: Catalog, at paths: [String], options: Options = Options(), hooks: Hooks = Hooks()
     ) {
-      var catalog = catalog
-      catalog.cache = ContentCache()
-      self.catalog = catalog
+      self.catalog = catalog.caching(in: ContentCache())
       var seen: Set<String> = []
       self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
       (self.options, self.hooks) = (options, hooks)

@@ -65,10 +65,8 @@ extension HandleMigrator {
       {
         return report
       }
-      // All downloads, not only the one that was chosen.
-      migrator.catalog = catalog
-      return try migrator.upWithDownloads(on: connection) { migrator in
-        let run = try migrator.run(cancellation, meter, on: connection)
+      return try migrator.upWithDownloads(on: connection) { resolved in
+        let run = try migrator.run(resolved, cancellation, meter, on: connection)
         defer { if run.backup != nil { migrator.prune(after: run) } }
         return try run.upWithDownload(to: version)
       }
@@ -101,7 +99,8 @@ extension HandleMigrator {
     cancellation: Migrator.Cancellation? = nil, progress: ((Migrator.Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
-      try migrator.run(cancellation, meter, on: connection).applyIfPending(version)
+      try migrator.run(migrator.resolved(on: connection), cancellation, meter, on: connection)
+        .applyIfPending(version)
     }
   }
 
@@ -112,7 +111,9 @@ extension HandleMigrator {
   ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
-      return try migrator.run(cancellation, meter, on: connection).plan(to: version)
+      return try migrator.run(
+        migrator.resolved(on: connection), cancellation, meter, on: connection
+      ).plan(to: version)
     }
   }
 
@@ -131,7 +132,7 @@ extension HandleMigrator {
   {
     try looking(handle, sourceID) { migrator, connection, ledger in
       try connection.refuseCoreData()
-      return try migrator.status(on: connection, ledger)
+      return try migrator.status(migrator.resolved(on: connection), on: connection, ledger)
     }
   }
 
@@ -148,7 +149,7 @@ extension HandleMigrator {
         return outlook
       }
       try connection.refuseCoreData()
-      return try migrator.outlook(on: connection, ledger)
+      return try migrator.outlook(migrator.resolved(on: connection), on: connection, ledger)
     }
   }
 
@@ -189,7 +190,6 @@ extension HandleMigrator {
       ) { connection in
         migrator.hooks.vfs = connection.path.isEmpty ? nil : ConnectionSetup.vfs(of: handle)
         migrator.engine = SQLiteFile(path: connection.path, setup: migrator.hooks.setup)
-        migrator = try migrator.chosen(on: connection, migrator.ledger)
         return try body(&migrator, connection, meter)
       }
     }

@@ -59,11 +59,11 @@ extension Migrator {
   ///
   /// - Parameter body: gets a connection that reads it and leaves nothing next to it.
   func beginning(
-    to last: Version?, _ body: (Connection) throws -> Void = { _ in }
+    _ resolved: ResolvedCatalog, to last: Version?, _ body: (Connection) throws -> Void = { _ in }
   ) throws -> Beginning {
     guard let first else { return Beginning() }
     do {
-      let (beginning, connection) = try examine(first, to: last)
+      let (beginning, connection) = try examine(first, resolved, to: last)
       try body(connection)
       return beginning
     } catch {
@@ -74,7 +74,7 @@ extension Migrator {
   }
 
   private func examine(
-    _ first: String, to last: Version?
+    _ first: String, _ resolved: ResolvedCatalog, to last: Version?
   ) throws -> (Beginning, Connection) {
     guard let size = Paths.size(first) else { throw SeedbedError(.usage, "There is no such file.") }
     for companion in ["-wal", "-journal"] where Paths.exists(first + companion) {
@@ -86,7 +86,7 @@ extension Migrator {
     guard bytes == size else {
       throw SeedbedError(.usage, "It has \(size) bytes, and its header says \(bytes).")
     }
-    let comparison = try catalog.compared(for: ledger, on: connection)
+    let comparison = try resolved.compared(for: ledger, on: connection)
     guard comparison.current > 0 else {
       throw SeedbedError(.usage, "Its ledger '\(options.ledger)' lists no migration.")
     }
@@ -95,7 +95,7 @@ extension Migrator {
     }
     do {
       _ = try comparison.migrationsToApply(to: last, allowsOutOfOrder: options.allowsOutOfOrder) {
-        try catalog.lineEndings(of: $0, applied: $1.checksum)
+        try resolved.catalog.lineEndings(of: $0, applied: $1.checksum)
       }
     } catch let error as SeedbedError where error.code == .drift || error.code == .missing {
       throw SeedbedError(.usage, "It was made of other migrations than the catalog has.")
@@ -114,11 +114,12 @@ extension Migrator {
   ///
   /// If it cannot be used, a note says so, and `up` goes its ordinary way.
   func begin(
-    to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
+    _ resolved: ResolvedCatalog, to last: Version?, _ cancellation: Cancellation?,
+    _ meter: ProgressMeter
   ) throws -> Beginning {
     guard let first, !Paths.exists(path) else { return Beginning() }
     let start = Clock.monotonic()
-    var beginning = try beginning(to: last)
+    var beginning = try beginning(resolved, to: last)
     if beginning.comparison == nil { return beginning }
     // SQLite would take the log of an earlier database for that of the copy.
     if let log = ["-wal", "-journal"].map({ path + $0 }).first(where: Paths.exists) {

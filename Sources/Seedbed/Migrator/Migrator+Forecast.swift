@@ -29,38 +29,36 @@ extension Migrator {
   // MARK: status
 
   /// - Parameter connection: nil if there is no database.
-  func status(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Status {
-    let comparison = try compared(on: connection, ledger)
+  func status(
+    _ resolved: ResolvedCatalog, on connection: (any DatabaseSession)?, _ ledger: Ledger
+  ) throws -> Status {
+    let comparison = try resolved.compared(for: ledger, on: connection)
     for step in comparison.steps where step.applied == nil {
-      if let migration = step.migration { try catalog.checkNames(of: migration) }
+      if let migration = step.migration { try resolved.catalog.checkNames(of: migration) }
     }
     return Status(
       database: shownPath, catalog: catalog.path, current: comparison.current,
-      target: comparison.target,
+      target: comparison.isBeyond
+        ? max(comparison.target, comparison.current) : comparison.target,
       state: comparison.state, migrations: comparison.statuses,
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       },
       signedHeads: try connection.map { try ledger.signedHeads(on: $0) } ?? [],
-      passedOver: catalog.passedOver)
-  }
-
-  private func compared(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws
-    -> LedgerComparison
-  {
-    try connection.map { try catalog.compared(for: ledger, on: $0) }
-      ?? catalog.compared(applied: [])
+      passedOver: resolved.passedOver)
   }
 
   // MARK: outlook
 
   /// - Parameter connection: nil if there is no database.
-  func outlook(on connection: (any DatabaseSession)?, _ ledger: Ledger) throws -> Outlook {
-    let comparison = try compared(on: connection, ledger)
+  func outlook(
+    _ resolved: ResolvedCatalog, on connection: (any DatabaseSession)?, _ ledger: Ledger
+  ) throws -> Outlook {
+    let (catalog, comparison) = (
+      resolved.catalog, try resolved.compared(for: ledger, on: connection)
+    )
     if comparison.state == .upToDate { return .upToDate }
-    if comparison.state == .newer {
-      return catalog.downloads?.hasFilled == true ? .upToDate : .newer
-    }
+    if comparison.state == .newer { return .newer }
     guard let connection else {
       return .pending(try estimate(comparison, by: catalog.snapshots().last))
     }

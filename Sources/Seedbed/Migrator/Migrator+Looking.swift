@@ -26,12 +26,12 @@ extension Migrator {
         return outlook
       }
       guard engine.exists else {
-        let migrator = try chosen()
-        let beginning = try migrator.beginning(to: nil)
-        return try beginning.comparison.map { try migrator.outlook($0, copying: beginning.bytes) }
-          ?? migrator.outlook(on: nil, ledger)
+        let resolved = try resolved()
+        let beginning = try beginning(resolved, to: nil)
+        return try beginning.comparison.map { try outlook($0, copying: beginning.bytes) }
+          ?? outlook(resolved, on: nil, ledger)
       }
-      return try readingRepaired { try chosen(on: $0, $1).outlook(on: $0, $1) }
+      return try readingRepaired { try outlook(resolved(on: $0), on: $0, $1) }
     }
   }
 
@@ -45,8 +45,8 @@ extension Migrator {
   public func status() throws(SeedbedError) -> Status {
     try SeedbedError.catching {
       do {
-        if !engine.exists { return try chosen().status(on: nil, ledger) }
-        return try reading { try chosen(on: $0, $1).status(on: $0, $1) }
+        if !engine.exists { return try status(resolved(), on: nil, ledger) }
+        return try reading { try status(resolved(on: $0), on: $0, $1) }
       } catch let failure as any EngineFailure where failure.needsRecovery {
         return Status(
           database: shownPath, catalog: catalog.path, current: 0,
@@ -76,9 +76,9 @@ extension Migrator {
   package func findingUserRows<Result>(
     _ body: (UserRowFinder) throws -> Result
   ) throws -> Result {
-    try reading { connection, ledger in
-      let finder = try choosing(on: connection) { migrator in
-        try UserRowFinder(migrator.run(cancellation, ProgressMeter(nil), on: connection))
+    try reading { connection, _ in
+      let finder = try choosing(on: connection, needingFilesAbove: 0) { resolved in
+        try UserRowFinder(run(resolved, cancellation, ProgressMeter(nil), on: connection))
       }
       return try connection.withFixedSchema { try body(finder) }
     }
@@ -93,11 +93,11 @@ extension Migrator {
   ///   means that the database itself is damaged.
   public func verify() throws(SeedbedError) -> [SeedbedError] {
     try SeedbedError.catching {
-      let migrator = try chosen()
-      let files = try migrator.catalog.findings(cancellation)
+      let resolved = try resolved()
+      let files = try resolved.catalog.findings(cancellation)
       return try files
         + reading { connection, ledger in
-          try migrator.ledgerFindings(connection, ledger)
+          try ledgerFindings(resolved, connection, ledger)
             + connection.damage().map { sentence in
               SeedbedError(.corrupt, "The database is damaged: \(sentence). Restore a backup.")
                 .remedied(by: .restoreBackup)
@@ -113,14 +113,19 @@ extension Migrator {
   /// table that the releases' own SQL may have emptied is left out.
   package func emptiedTables() throws -> [(table: String, rows: Int)] {
     try readingLedger { connection, ledger in
-      let catalog = try chosen(on: connection, ledger).catalog
-      let current = try ledger.head(on: connection)?.version ?? 0
-      let start = try catalog.beginning(to: current)
+      let resolved = try resolved(on: connection)
+      let comparison = try resolved.compared(for: ledger, on: connection)
+      // Without its files, the effect of a release is not known.
+      if comparison.current > comparison.target { return [] }
+      let catalog = try resolved.asApplied(comparison).catalog
+      let start = try catalog.beginning(to: comparison.current)
       let migrations =
         try (start.map { [$0] } ?? [])
-        + catalog.migrations().filter {
-          !$0.isWithdrawn && $0.version > start?.version ?? 0 && $0.version <= current
-        }
+        + catalog.migrations().filter { !$0.isWithdrawn && $0.version > start?.version ?? 0 }
+      let isKnown = migrations.allSatisfy {
+        resolved.hasFiles(of: $0) || $0.file(.up) == nil && $0.file(.after) == nil
+      }
+      if !isKnown { return [] }
       let names = Set(migrations.flatMap(\.files).compactMap { $0.table?.asciiLowercased() })
       return try names.ordered().compactMap { name in
         guard let found = try connection.object(named: name), found.kind == .table,
@@ -145,7 +150,7 @@ extension Migrator {
   }
 
   private func ledgerFindings(
-    _ connection: any DatabaseSession, _ ledger: Ledger
+    _ resolved: ResolvedCatalog, _ connection: any DatabaseSession, _ ledger: Ledger
   ) throws -> [SeedbedError] {
     do {
       _ = try ledger.exists(on: connection)
@@ -153,7 +158,7 @@ extension Migrator {
       // The applied migrations cannot be checked then.
       return [error]
     }
-    let comparison = try catalog.compared(for: ledger, on: connection)
+    let comparison = try resolved.compared(for: ledger, on: connection)
     var findings: [SeedbedError] = []
     if comparison.isTooOld, let base = comparison.base {
       findings.append(

@@ -12,23 +12,23 @@ extension Migrator {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
-      let migrator = try chosen()
+      let resolved = try resolved()
       do {
-        return try migrator.plan(
-          to: version, migrator.options(createsDatabase), cancellation, meter)
+        return try plan(resolved, to: version, options, cancellation, meter)
       } catch is MigrationTransaction.BrokenForeignKeys {
-        return try migrator.planOnCopy(to: version, cancellation, meter)
+        return try planOnCopy(resolved, to: version, cancellation, meter)
       }
     }
   }
 
   private func plan(
-    to version: Version?, _ options: Options, _ cancellation: Cancellation?, _ meter: ProgressMeter
+    _ resolved: ResolvedCatalog, to version: Version?, _ options: Options,
+    _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> Report {
-    if engine.exists { return try run(cancellation, meter, options).plan(to: version) }
+    if engine.exists { return try run(resolved, cancellation, meter, options).plan(to: version) }
     try engine.refuseBadPlace()
-    let (database, beginning, _) = try planned(to: version, cancellation)
-    let run = try run(cancellation, meter, withoutBackup, on: database)
+    let (database, beginning, _) = try planned(resolved, to: version, cancellation)
+    let run = try run(resolved, cancellation, meter, withoutBackup, on: database)
     run.done = beginning.steps
     return beginning.completed(try run.plan(to: version), as: .planned)
   }
@@ -36,12 +36,14 @@ extension Migrator {
   /// The same on a copy in a temporary file that SQLite removes, for a migration that needs foreign
   /// keys off. The setting cannot change inside a transaction.
   private func planOnCopy(
-    to last: Version?, _ cancellation: Cancellation?, _ meter: ProgressMeter
+    _ resolved: ResolvedCatalog, to last: Version?, _ cancellation: Cancellation?,
+    _ meter: ProgressMeter
   ) throws -> Report {
     let (copy, beginning, isWAL) =
-      try Paths.exists(path) ? copied(cancellation, meter) : planned(to: last, cancellation)
+      try Paths.exists(path)
+      ? copied(cancellation, meter) : planned(resolved, to: last, cancellation)
     let sizeBefore = try copy.storage().bytes
-    let run = try run(cancellation, meter, withoutBackup, on: copy)
+    let run = try run(resolved, cancellation, meter, withoutBackup, on: copy)
     run.done = beginning.steps
     var report = try run.up(to: last)
     if report.outcome == .applied {
@@ -78,10 +80,12 @@ extension Migrator {
   }
 
   /// The database that `up` would begin with if there is none: the ready-made one, or an empty one.
-  private func planned(to last: Version?, _ cancellation: Cancellation?) throws -> Trial {
+  private func planned(
+    _ resolved: ResolvedCatalog, to last: Version?, _ cancellation: Cancellation?
+  ) throws -> Trial {
     let database = try Connection(
       path, .temporary, setup: hooks.setup, cancellation: cancellation)
-    let beginning = try beginning(to: last) {
+    let beginning = try beginning(resolved, to: last) {
       try PageCopy(from: $0, to: database).run(cancellation)
     }
     try database.configureForWriting(foreignKeys: true)

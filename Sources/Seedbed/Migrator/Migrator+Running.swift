@@ -30,29 +30,29 @@ extension Migrator {
       }
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      return try upWithDownloads {
-        try $0.up(to: version, $0.options(createsDatabase), cancellation, meter)
-      }
+      return try upWithDownloads { try up($0, to: version, options, cancellation, meter) }
     }
   }
 
   private func up(
-    to version: Version?, _ options: Options, _ cancellation: Cancellation?, _ meter: ProgressMeter
-  ) throws -> Report {
-    let beginning = try begin(to: version, cancellation, meter)
+    _ resolved: ResolvedCatalog, to version: Version?, _ options: Options,
+    _ cancellation: Cancellation?, _ meter: ProgressMeter
+  ) throws -> (report: Report, damaged: PassedOver?) {
+    let beginning = try begin(resolved, to: version, cancellation, meter)
     defer { sweepCopies() }
     do {
       if !engine.exists {
         // Errors that prevent `up` from beginning are found without the file that it would create.
-        if let version { try catalog.require(version) }
+        if let version { try resolved.catalog.require(version) }
         let nothing = try Connection(path, .temporary, setup: hooks.setup)
-        try run(nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
+        try run(resolved, nil, ProgressMeter(nil), on: nothing).refuseBeginning(to: version)
       }
-      let run = try run(cancellation, meter, options)
+      let run = try run(resolved, cancellation, meter, options)
       // No backup then: the new copy has no rows of users.
       run.done = beginning.steps
       defer { prune(after: run) }
-      return beginning.completed(try run.upWithDownload(to: version), as: .applied)
+      let (report, damaged) = try run.upWithDownload(to: version)
+      return (beginning.completed(report, as: .applied), damaged)
     } catch {
       throw beginning.complete(error)
     }
@@ -80,7 +80,7 @@ extension Migrator {
     to version: Version, discardsUserRows: Bool = false, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
-    try onExisting(cancellation, progress) { run in
+    try onExisting(needingFilesAbove: version, cancellation, progress) { run in
       run.context.discardsUserRows = discardsUserRows
       defer { prune(after: run) }
       return try run.down(to: version)
@@ -149,7 +149,7 @@ extension Migrator {
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
   ) throws(SeedbedError) -> ReseedReport {
-    try onExisting(cancellation) { run in
+    try onExisting(needingFilesAbove: 0, cancellation) { run in
       defer { prune(after: run) }
       return try run.reseed(table, keys: keys)
     }
@@ -162,7 +162,7 @@ extension Migrator {
   package func reseed(
     tables: [String]?, cancellation: Cancellation? = nil
   ) throws -> [ReseedReport] {
-    try onExisting(cancellation) { run in
+    try onExisting(needingFilesAbove: 0, cancellation) { run in
       defer { prune(after: run) }
       return try run.reseed(tables)
     }
@@ -193,7 +193,7 @@ extension Migrator {
     return try metered(nil) { meter in
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      return try chosen().run(cancellation, meter, options).baseline(at: version)
+      return try run(resolved(), cancellation, meter, options).baseline(at: version)
     }
   }
 
@@ -204,7 +204,7 @@ extension Migrator {
   /// - Returns: the number of conflicts.
   @discardableResult
   public func pruneConflicts() throws(SeedbedError) -> Int {
-    try onExisting { run in
+    try onExisting(needingFilesAbove: nil) { run in
       try run.connection.refuseCoreData()
       guard try run.ledger.exists(on: run.connection) else { return 0 }
       return try run.ledger.pruneConflicts(on: run.connection)

@@ -22,7 +22,7 @@ extension Migrator {
   public func resolve(
     _ conflicts: [Conflict], with side: Conflict.Side, cancellation: Cancellation? = nil
   ) throws(SeedbedError) -> Settlement {
-    try onExisting(cancellation) { try $0.resolve(conflicts, with: side) }
+    try onExisting(needingFilesAbove: 0, cancellation) { try $0.resolve(conflicts, with: side) }
   }
 
   /// Leaves a seed row to the user for good: no release changes or retires it, or brings it back.
@@ -34,7 +34,7 @@ extension Migrator {
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
   public func pin(_ key: Row, in table: String) throws(SeedbedError) {
-    try onExisting { _ = try $0.pin([{ try $0.keyValues(key) }], in: table) }
+    try onExisting(needingFilesAbove: 0) { _ = try $0.pin([{ try $0.keyValues(key) }], in: table) }
   }
 
   /// Lets releases change a pinned row again.
@@ -43,7 +43,7 @@ extension Migrator {
   public func unpin(_ key: Row, in table: String) throws(SeedbedError) {
     let pin = try pins(in: table).first { $0.key.isSame(as: key) }
     guard let pin else { throw SeedbedError.notPinned(table, SeededTable.text(key.values)) }
-    try onExisting { try $0.unpin(pin) }
+    try onExisting(needingFilesAbove: nil) { try $0.unpin(pin) }
   }
 
   /// Whether a row is the seed's, the user's, or the seed's with changes of the user, and its
@@ -65,7 +65,7 @@ extension Migrator {
   /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
   /// catalog, call it off the main thread.
   public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
-    try onExisting { run in
+    try onExisting(needingFilesAbove: 0) { run in
       try run.origins(keys.map { key in { try $0.keyValues(key) } }, in: table)
     }
   }
@@ -82,14 +82,16 @@ extension Migrator {
 
   /// Pins rows by their keys as a person writes them.
   package func pin(written texts: [String], in table: String) throws -> [Row] {
-    try onExisting { run in
+    try onExisting(needingFilesAbove: 0) { run in
       try run.pin(texts.map { text in { try $0.key(written: text) } }, in: table)
     }
   }
 
   /// The origin of a row by its key as a person writes it.
   package func origin(written text: String, in table: String) throws -> Origin? {
-    try onExisting { try $0.origins([{ try $0.anyKey(written: text) }], in: table)[0] }
+    try onExisting(needingFilesAbove: 0) {
+      try $0.origins([{ try $0.anyKey(written: text) }], in: table)[0]
+    }
   }
 
   /// Unpins rows by their keys as a person writes them.
@@ -100,7 +102,7 @@ extension Migrator {
       guard let pin else { throw SeedbedError.notPinned(table, text) }
       return pin
     }
-    for pin in found { try onExisting { try $0.unpin(pin) } }
+    for pin in found { try onExisting(needingFilesAbove: nil) { try $0.unpin(pin) } }
     return found.map(\.key)
   }
 }

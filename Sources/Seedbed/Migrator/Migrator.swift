@@ -8,8 +8,8 @@
 /// It is a value that holds no open file. Each call opens the database, does its work and closes
 /// it.
 public struct Migrator: Sendable {
-  /// The migrations to apply.
-  package internal(set) var catalog: Catalog
+  /// The migrations to apply. A database chooses among its downloads: see `resolved`.
+  package let catalog: Catalog
   var engine: any DatabaseKind
   /// The options of each run.
   public var options: Options
@@ -115,11 +115,12 @@ public struct Migrator: Sendable {
 
   /// - Parameter connection: nil to open the database.
   @inline(never) func run(
-    _ cancellation: Cancellation?, _ meter: ProgressMeter, _ options: Options? = nil,
+    _ resolved: ResolvedCatalog, _ cancellation: Cancellation?, _ meter: ProgressMeter,
+    _ options: Options? = nil,
     on connection: (any DatabaseSession)? = nil
   ) throws -> Run {
     let run = try Run(
-      catalog: catalog, engine: engine, options: options ?? self.options, host: host,
+      resolved, engine: engine, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter,
       hooks: hooks, connection: connection)
     run.disk = disk
@@ -137,15 +138,18 @@ public struct Migrator: Sendable {
   }
 
   /// A run on a database that must exist.
+  ///
+  /// - Parameter version: it needs the files of the applied migrations above this one; nil if it
+  ///   needs none.
   func onExisting<Result>(
-    _ cancellation: Cancellation? = nil, _ progress: ((Progress) -> Void)? = nil,
+    needingFilesAbove version: Version?, _ cancellation: Cancellation? = nil,
+    _ progress: ((Progress) -> Void)? = nil,
     _ body: (Run) throws -> Result
   ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
       try engine.refuseMissing()
-      return try choosing { migrator in
-        try body(
-          migrator.run(cancellation ?? self.cancellation, meter, migrator.options(false)))
+      return try choosing(needingFilesAbove: version) { resolved in
+        try body(run(resolved, cancellation ?? self.cancellation, meter, options(false)))
       }
     }
   }

@@ -79,6 +79,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
     /// A later version wrote the lock, the signature or options that are as the lock has them, and
     /// this version cannot read them.
     case laterSeedbed
+    /// A download has no files of the releases up to this one.
+    case leftOut(Migrator.Version)
   }
 
   /// A limit of a single migration, by which `make` divides a release.

@@ -100,6 +100,9 @@ package enum Paths {
     }
   }
 
+  /// The facts that change if a file is written to; nil if there is no file.
+  package static func state(_ path: String) -> FileState? { facts(path).map { FileState($0) } }
+
   private static func facts(_ path: String) -> stat? {
     var facts = stat()
     return stat(path, &facts) == 0 ? facts : nil
@@ -110,6 +113,24 @@ package enum Paths {
     var facts = statvfs()
     try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
     return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+  }
+}
+
+/// The facts that change if a file is written to.
+package struct FileState: Sendable, Equatable {
+  private let numbers: [Int64]
+
+  fileprivate init(_ facts: stat) {
+    #if canImport(Darwin)
+      let (content, any) = (facts.st_mtimespec, facts.st_ctimespec)
+    #else
+      let (content, any) = (facts.st_mtim, facts.st_ctim)
+    #endif
+    numbers = [
+      Int64(truncatingIfNeeded: facts.st_dev), Int64(truncatingIfNeeded: facts.st_ino),
+      Int64(facts.st_size), Int64(content.tv_sec), Int64(content.tv_nsec), Int64(any.tv_sec),
+      Int64(any.tv_nsec),
+    ]
   }
 }
 

@@ -43,7 +43,7 @@ extension LintCode {
     case .noKey: self = .noKey
     case .duplicate: self = .duplicate
     case .limit: self = .split
-    case .noTable, .noColumn, .rowRefused, .otherNames, .laterSeedbed, nil:
+    case .noTable, .noColumn, .rowRefused, .otherNames, .laterSeedbed, .leftOut, nil:
       switch error.code {
       case .csv: self = .csv
       case .gzip: self = .gzip

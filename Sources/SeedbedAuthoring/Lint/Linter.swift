@@ -48,7 +48,7 @@ package struct Linter: Sendable {
       try findings.add(error)
       return findings.sorted
     }
-    let scratch = try ScratchDatabase(empty: catalog, settings)
+    let scratch = try ScratchDatabase(empty: .authored(catalog), settings)
     let rows = RowLint(scratch: scratch, findings: findings, broken: files.broken)
     let schema = try rows.apply(migrations, behind: beginning)
     let served = (beginning.map { [$0] } ?? []) + migrations

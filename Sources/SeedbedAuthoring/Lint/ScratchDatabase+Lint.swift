@@ -19,7 +19,7 @@ extension ScratchDatabase {
     migration.checksum = Checksum.of([])
     options[migration.folder] = try lenient(migration)
     let report = try up(
-      Catalog(catalog, migrations + [migration], options), to: migration.version,
+      .authored(Catalog(catalog, migrations + [migration], options)), to: migration.version,
       passesOverMissingParents: true, onStatement: onStatement)
     migrations.append(migration)
     return report.migrations.first?.tables ?? []

@@ -16,7 +16,7 @@ struct ServerLint {
       let playable = try linter.settings.playable(catalog) { session, kind, statement in
         try statements.look(session, kind, statement)
       }
-      let scratch = try ScratchDatabase(empty: playable, linter.settings)
+      let scratch = try ScratchDatabase(empty: .authored(playable), linter.settings)
       let rows = RowLint(
         scratch: scratch, findings: findings, broken: files.broken,
         makersOnServer: statements.makers)

@@ -92,9 +92,9 @@ package final class Mirror: Sendable {
   ) throws -> [String: Mirrored] {
     let twin = try catalog.forPostgreSQL()
     let database = try server.empty(options, cancellation)
-    let scratch = try Scratch(empty: twin, on: database, ledger: options.ledger)
+    let scratch = try Scratch(empty: .authored(twin), on: database, ledger: options.ledger)
     let play = Play(scratch)
-    _ = try scratch.up(twin) { kind, statement in
+    _ = try scratch.up(scratch.resolved) { kind, statement in
       try look?(scratch.session, kind, statement)
       try scratch.session.asSeedbed { try play.enter(statement.place, kind) }
     }

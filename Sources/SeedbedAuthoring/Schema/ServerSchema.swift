@@ -23,7 +23,7 @@ package struct ServerSchema {
   ) throws {
     // The catalog may be empty: then so is the database, and nothing has to be played.
     let scratch = try Scratch(
-      catalog.forPostgreSQL(), to: .max, on: server.empty(options, cancellation),
+      .authored(catalog.forPostgreSQL()), to: .max, on: server.empty(options, cancellation),
       ledger: options.ledger)
     self = try server.reading(options, cancellation) { session in
       let writer = Writer(

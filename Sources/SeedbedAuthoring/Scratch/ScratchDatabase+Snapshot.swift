@@ -10,7 +10,7 @@ extension ScratchDatabase {
   ) throws {
     final class Writes { var tables: Set<String> = [] }
     let writes = Writes()
-    try self.init(catalog, to: version, settings) { kind, statement in
+    try self.init(.authored(catalog), to: version, settings) { kind, statement in
       // The app's own SQL does not count.
       if kind == .schema { return }
       for effect in statement.effects {
@@ -92,7 +92,7 @@ extension ScratchDatabase {
   /// Makes the same database again, at another time.
   func again() throws -> ScratchDatabase {
     try ScratchDatabase(
-      catalog, to: migrations.last?.version ?? 0,
+      resolved, to: migrations.last?.version ?? 0,
       ScratchSettings(ledger: ledger.prefix, setup: connection.setup),
       startingWith: start, vfs: OtherTime.vfs)
   }

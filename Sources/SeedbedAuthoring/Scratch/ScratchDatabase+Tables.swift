@@ -9,12 +9,13 @@ extension ScratchDatabase {
   func apply(_ next: Catalog, policies: Migrator.Policies = Migrator.Policies()) throws
     -> Migrator.Report
   {
-    try up(Catalog([catalog, settings.playable(next, after: source)]), policies: policies)
+    try up(
+      .authored(Catalog([catalog, settings.playable(next, after: source)])), policies: policies)
   }
 
   /// Applies more of this catalog, if the scratch database is not at its end.
   func advance(to version: Version) throws {
-    _ = try up(catalog, to: version)
+    _ = try up(resolved, to: version)
   }
 
   /// The columns of all tables but the ledger's.

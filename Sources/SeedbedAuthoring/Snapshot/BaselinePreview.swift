@@ -10,10 +10,10 @@ package enum BaselinePreview {
   /// - Returns: nil if the catalog has no rows at that version.
   /// - Throws: `SeedbedError` if a table does not exist, or is a different one.
   package static func report(
-    directory: String, version: Migrator.Version, of migrator: Migrator
+    version: Migrator.Version, of migrator: Migrator
   ) throws -> Migrator.Report? {
     do {
-      return try plan(directory, version, migrator)
+      return try migrator.choosing(needingFilesAbove: 0) { try plan($0, version, migrator) }
     } catch {
       throw SeedbedError.from(error).with {
         // The folder of the plan does not exist outside it.
@@ -25,12 +25,12 @@ package enum BaselinePreview {
   private static let folder = "1_baseline"
 
   private static func plan(
-    _ directory: String, _ version: Version, _ migrator: Migrator
+    _ resolved: ResolvedCatalog, _ version: Version, _ migrator: Migrator
   ) throws -> Migrator.Report? {
-    let catalog = try Catalog(authoring: directory)
+    let catalog = resolved.catalog
     try catalog.require(version)
     let scratch = try ScratchDatabase(
-      catalog, to: version,
+      resolved, to: version,
       ScratchSettings(
         ledger: migrator.options.ledger, setup: migrator.hooks.setup))
     let schema = try SnapshotSchema(scratch)

@@ -79,7 +79,7 @@ package enum Snapshot {
     let proof = try SnapshotProof(
       long: try ScratchDatabase(notingWritesOf: catalog, to: snapshot.version, settings),
       short: try ScratchDatabase(
-        catalog, to: snapshot.version, settings, startingWith: snapshot))
+        .authored(catalog), to: snapshot.version, settings, startingWith: snapshot))
     check.difference = try proof.difference()
     return check
   }

@@ -51,7 +51,7 @@ struct SnapshotMaker {
   ) throws {
     let joined = try Catalog([catalog, staged])
     let short = try ScratchDatabase(
-      joined, to: last.version, settings,
+      .authored(joined), to: last.version, settings,
       startingWith: joined.snapshots().first { $0.version == last.version })
     if let difference = try SnapshotProof(long: long, short: short, columns).difference() {
       throw SeedbedError.snapshotDiffers(difference)

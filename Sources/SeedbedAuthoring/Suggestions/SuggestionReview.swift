@@ -41,7 +41,7 @@ package final class SuggestionReview {
     (catalog, scratch, sources, filled) = try reporting {
       let catalog = try Catalog(authoring: directory)
       let hasSource = try catalog.generalOptions().tables.values.contains { $0.source != nil }
-      let scratch = try ScratchDatabase(catalog, settings)
+      let scratch = try ScratchDatabase(.authored(catalog), settings)
       return (
         catalog, scratch, hasSource ? try SourceList(catalog, given: []).sources : [],
         try scratch.connection.tableNames().filter { try scratch.serving($0) != nil }

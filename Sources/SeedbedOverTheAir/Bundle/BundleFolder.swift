@@ -15,7 +15,8 @@ struct BundleFolder: ReadableFolder {
       throw SeedbedError(
         .catalog,
         "The download leaves out the releases up to \(layout.since). Download the whole bundle.",
-        at: SeedbedError.Place(name))
+        at: SeedbedError.Place(name)
+      ).because(of: .leftOut(layout.since))
     }
     var inner = self
     inner.folder = name

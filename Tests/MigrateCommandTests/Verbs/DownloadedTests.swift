@@ -89,6 +89,30 @@ struct DownloadedTests {
     #expect(each.map { $0["passedOver"] != nil } == [true, false])
   }
 
+  @Test func `with the key, verbs go on after the download was deleted`() throws {
+    let sandbox = try Sandbox.withDownload()
+    try sandbox.do("up" + Self.download)
+    try FileManager.default.removeItem(atPath: sandbox.path + "/june.seedbed")
+    for verb in ["up", "plan", "status --exit-code", "verify", "report page.html"] {
+      try sandbox.do(verb + Self.download)
+    }
+    let status = try sandbox.do("status" + Self.download)
+    #expect(status.hasPrefix("app.sqlite is at 2 of 2\n"), "\(status)")
+    let reseed = try run("reseed elements" + Self.download, in: sandbox)
+    let words = "Name a download that has 2, or a program that ships it."
+    #expect(reseed.code == 5 && reseed.errors.contains(words), "\(reseed)")
+  }
+
+  @Test func `a database is the baseline of a download`() throws {
+    let sandbox = try Sandbox.withDownload()
+    try sandbox.do("up --no-backup" + Self.download)
+    let check = try sandbox.do("baseline 2 --check --ledger other" + Self.download)
+    #expect(check.contains("Nothing was marked."), "\(check)")
+    let marked = try sandbox.do("baseline 2 --ledger other" + Self.download)
+    #expect(marked.contains("Marked all up to 2 as applied."), "\(marked)")
+    #expect(try sandbox.sql("SELECT version FROM other_signed") == ["2"])
+  }
+
   @Test func `SQL runs only if it is allowed`() throws {
     let sandbox = try Sandbox.withDownload([
       "Migrations/0002_notes/up.sql": "CREATE TABLE notes (note TEXT PRIMARY KEY);\n"

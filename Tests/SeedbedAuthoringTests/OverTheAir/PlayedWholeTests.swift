@@ -32,6 +32,15 @@ struct PlayedWholeTests {
       try publisher.migrator(publisher.newest(downloads))
     }
 
+    /// Goes on to release 5: a bundle with that one alone, and one with all.
+    func atFive() throws -> (late: String, whole: String) {
+      try publisher.bench.write(["0005_words/words.csv": "id,word\n5,word 5\n"])
+      try CatalogLock.write(directory: publisher.bench.catalog)
+      let late = try publisher.download(publisher.bundle(since: 4), as: "late")
+      _ = try migrator([late]).up()
+      return (late, try publisher.download(publisher.bundle(since: 2), as: "whole"))
+    }
+
     func word() throws -> String? {
       try Connection("\(publisher.bench.path)/app.sqlite", .readOnly, setup: nil)
         .value("SELECT word FROM words WHERE id = 1")?.text
@@ -75,5 +84,82 @@ struct PlayedWholeTests {
       #expect(error?.message.contains("0003_words/words.update.csv") == true)
       #expect(try device.word() == "mine", "\(verb.name)")
     }
+  }
+
+  // MARK: bundles that leave out releases
+
+  @Test func `a bundle that leaves out applied releases gives way to a whole one`() throws {
+    let device = try Device()
+    let (late, whole) = try device.atFive()
+    let migrator = try device.migrator([late, whole])
+    #expect(try migrator.reseed("words", keys: ["1"]).changedKeys.count == 1)
+    #expect(try device.word() == "new")
+  }
+
+  @Test func `only what is undone must be in the bundle`() throws {
+    let device = try Device()
+    let (late, _) = try device.atFive()
+    let migrator = try device.migrator([late])
+    #expect(try migrator.down(to: 4).to == 4)
+    let error = #expect(throws: SeedbedError.self) { _ = try migrator.down(to: 3) }
+    #expect(error?.code == .newer && error?.message.contains("at 4, and this needs") == true)
+    #expect(error?.message.contains("leaves out the releases up to 4") == true)
+  }
+
+  // MARK: other than whole catalogs
+
+  /// Rows of `words` by a catalog that has no download.
+  private struct Catalogs {
+    let bench: Workbench
+
+    init(_ files: [String: String]) throws {
+      var all = ["0001_words/up.sql": "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT);"]
+      all["0001_words/words.csv"] = "id,word\n1,one\n"
+      bench = try Workbench(all.merging(files) { $1 })
+    }
+
+    func migrator() throws -> Migrator {
+      var options = Migrator.Options()
+      (options.takesBackup, options.allowsOutOfOrder) = (false, true)
+      return try Migrator(
+        catalog: Catalog(directory: bench.catalog), at: bench.database, options: options)
+    }
+
+    func kind(_ id: Int64) throws -> Migrator.Origin.Kind? {
+      try migrator().origin(of: Migrator.Row(["id"], [.integer(id)]), in: "words")?.kind
+    }
+  }
+
+  @Test func `a release that was withdrawn after it was applied stays the seed's`() throws {
+    let catalogs = try Catalogs(["0002_more/words.csv": "id,word\n2,two\n"])
+    _ = try catalogs.migrator().up()
+    try catalogs.bench.write(["0002_more/migration.json": #"{"withdrawn": true}"#])
+    #expect(try catalogs.kind(2) == .seed)
+    try catalogs.bench.execute("DELETE FROM words")
+    #expect(try catalogs.migrator().reseed("words").counts.inserted == 2)
+    #expect(try catalogs.migrator().emptiedTables().isEmpty)
+    try catalogs.bench.execute("DELETE FROM words")
+    #expect(try catalogs.migrator().emptiedTables().map(\.rows) == [2])
+  }
+
+  @Test func `a release that was skipped as withdrawn is not the seed's`() throws {
+    let catalogs = try Catalogs([
+      "0002_more/words.csv": "id,word\n2,two\n",
+      "0002_more/migration.json": #"{"withdrawn": true}"#,
+    ])
+    _ = try catalogs.migrator().up()
+    try catalogs.bench.remove("0002_more/migration.json")
+    #expect(try catalogs.kind(2) == nil)
+    #expect(try catalogs.migrator().reseed("words").counts.inserted == 0)
+  }
+
+  @Test func `a release that is pending below the last one is not the seed's`() throws {
+    let catalogs = try Catalogs(["0003_more/words.csv": "id,word\n3,three\n"])
+    _ = try catalogs.migrator().up()
+    try catalogs.bench.write(["0002_more/words.csv": "id,word\n2,two\n"])
+    #expect(try catalogs.kind(2) == nil)
+    #expect(try catalogs.migrator().reseed("words").counts.inserted == 0)
+    _ = try catalogs.migrator().up()
+    #expect(try catalogs.kind(2) == .seed)
   }
 }

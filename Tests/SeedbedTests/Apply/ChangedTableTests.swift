@@ -108,7 +108,7 @@ struct ChangedTableTests {
     let device = try Device(
       Self.first.merging(["0002_t/up.sql": "DROP TABLE t;", "0002_t/t.csv": "id,n\n3,c\n"]) { $1 })
     let error = #expect(throws: SeedbedError.self) {
-      try ScratchDatabase(device.migrator().catalog, to: 2, ScratchSettings())
+      try ScratchDatabase(.authored(device.migrator().catalog), to: 2, ScratchSettings())
     }
     #expect(error?.message.contains("Create it in up.sql") == true)
   }

@@ -15,7 +15,8 @@ struct RekeyTests {
       try connection.executeAll(sql)
       try connection.executeAll("BEGIN; PRAGMA defer_foreign_keys = 1")
       let run = try RunContext(
-        Catalog(unread: ""), Migrator.Options(), .real, ProgressMeter(nil), on: connection)
+        .authored(Catalog(unread: "")), Migrator.Options(), .real, ProgressMeter(nil),
+        on: connection)
       context = MergeContext(
         run: run, version: 1, mode: .release, options: MigrationOptions(),
         keyOptions: KeyOptions(), collectsKeys: collectsKeys, createdTables: [])

@@ -10,25 +10,6 @@ extension Catalog {
       open(file, in: migration), place: place, isCompressed: file.isCompressed,
       locked: file.locked)
   }
-
-  /// Reads the data for the comparison: the ledger's rows, and the parts of the catalog that they
-  /// are compared with.
-  @inline(never) func compared(for ledger: Ledger, on connection: any DatabaseSession) throws
-    -> LedgerComparison
-  {
-    try compared(applied: ledger.exists(on: connection) ? ledger.applied(on: connection) : [])
-  }
-
-  func compared(applied: [AppliedMigration]) throws -> LedgerComparison {
-    let versions = Set(applied.map(\.version))
-    let base = try base()
-    return LedgerComparison(
-      available: try migrations(readingChecksumsOf: versions), applied: applied,
-      base: try base.map {
-        LedgerComparison.Base(
-          version: $0.version, checksum: $0.checksum ?? "", advice: try generalOptions().tooOld)
-      })
-  }
 }
 
 extension DatabaseSession {

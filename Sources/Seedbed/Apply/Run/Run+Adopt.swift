@@ -88,6 +88,10 @@ extension Run {
     for row in try catalog.rowsAsTheyAre(migrations, after: head?.chain) {
       try ledger.insert(row, run: run.id, on: connection)
     }
+    // The ledger must know that they are signed, as if they had been applied.
+    if let download = migrations.lazy.compactMap(resolved.download).first {
+      try ledger.note(download.heads, on: connection)
+    }
     guard let first = migrations.first, let last = migrations.last else { return }
     notes.append(
       first == last
@@ -111,7 +115,7 @@ extension Run {
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try connection.beginImmediate()
-      let state = try catalog.compared(for: ledger, on: connection)
+      let state = try resolved.compared(for: ledger, on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
       let base = state.current == 0 ? try catalog.base() : nil
       try noteBaseline([base].compactMap(\.self) + missing, run)

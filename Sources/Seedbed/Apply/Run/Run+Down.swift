@@ -54,7 +54,9 @@ extension Run {
       }
       throw SeedbedError.downRefused(step.version, step.name, reason)
     }
-    return (comparison.current, steps.reversed().compactMap(\.migration))
+    let migrations = steps.reversed().compactMap(\.migration)
+    assert(migrations.count == steps.count, "A migration to undo is not in the catalog.")
+    return (comparison.current, migrations)
   }
 
   /// Whether it is still applied: another process may have undone it while this one waited for the

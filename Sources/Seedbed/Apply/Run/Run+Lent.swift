@@ -11,7 +11,7 @@ extension Run {
           + "caller's. Begin one, or let up(on:) begin its own.")
     }
     try connection.refuseCoreData()
-    let before = try catalog.compared(for: ledger, on: connection)
+    let before = try resolved.compared(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
       notes.append("Migration \(version) is already applied. Nothing was done.")

@@ -52,7 +52,8 @@ extension Run {
     try comparison.refuseDrift(lineEndings)
     do {
       let scratch = try Scratch(
-        catalog, to: comparison.current, on: engine.empty(options, cancellation),
+        resolved.asApplied(comparison), to: comparison.current,
+        on: engine.empty(options, cancellation),
         ledger: options.ledger)
       return (scratch, comparison.current)
     } catch {
@@ -63,11 +64,11 @@ extension Run {
   /// Throws if the catalog does not have the last of what the database has.
   func refuseNewer(_ comparison: LedgerComparison) throws {
     if comparison.current <= comparison.target { return }
-    guard let downloads = catalog.downloads else {
+    guard let choice = resolved.choice else {
       throw SeedbedError.newer(current: comparison.current, target: comparison.target)
     }
     throw SeedbedError.downloadNeeded(
-      current: comparison.current, target: comparison.target, downloads.passedOver)
+      current: comparison.current, target: comparison.target, choice.passedOver)
   }
 
   /// Begins to write, unless another process has applied a migration since.

@@ -2,16 +2,21 @@ extension Run {
   /// The same as `up` on a database of a user: if a download turns out to be damaged after some
   /// migrations were committed, that is no error, since they are whole. A scratch database must
   /// have all of them.
-  func upWithDownload(to last: Version?) throws -> Migrator.Report {
+  ///
+  /// - Returns: the download, too.
+  func upWithDownload(
+    to last: Version?
+  ) throws -> (report: Migrator.Report, damaged: Migrator.PassedOver?) {
+    assert(!context.isOnScratch, "A scratch database has all of the catalog, or none.")
     do {
-      return try up(to: last)
+      return (try up(to: last), nil)
     } catch let error as SeedbedError {
-      guard let before = catalog.downloads?.current, let reached = done.last?.version,
-        let found = catalog.damage(behind: error)
+      guard let before = resolved.choice?.current, let reached = done.last?.version,
+        let found = resolved.damage(behind: error)
       else { throw error }
-      assert(!context.isOnScratch, "A scratch database has all of the catalog, or none.")
-      damaged = found
-      return makeReport(from: before, to: max(before, reached), .applied)
+      var report = makeReport(from: before, to: max(before, reached), .applied)
+      report.passedOver.append(found)
+      return (report, found)
     }
   }
 
@@ -84,8 +89,8 @@ extension Run {
 
   func currentComparison() throws -> LedgerComparison {
     try connection.refuseCoreData()
-    if connection.isInTransaction { return try catalog.compared(for: ledger, on: connection) }
-    return try connection.inReadTransaction { try catalog.compared(for: ledger, on: connection) }
+    if connection.isInTransaction { return try resolved.compared(for: ledger, on: connection) }
+    return try connection.inReadTransaction { try resolved.compared(for: ledger, on: connection) }
   }
 
   /// The work to do, from one read of the ledger.
@@ -125,7 +130,7 @@ extension Run {
     let state = try connection.stateNumber()
     defer { plannedAt = state }
     if let plannedAt, plannedAt == state { return stillPending.contains(migration.version) }
-    let comparison = try catalog.compared(for: ledger, on: connection)
+    let comparison = try resolved.compared(for: ledger, on: connection)
     let pending = try comparison.migrationsToApply(
       allowsOutOfOrder: options.allowsOutOfOrder, allowsNewer: options.allowsNewer,
       lineEndings: lineEndings)

@@ -13,6 +13,7 @@ final class Run {
   var usesSnapshot: (Migration) -> Bool = { _ in true }
 
   var connection: any DatabaseSession { context.connection }
+  var resolved: ResolvedCatalog { context.resolved }
   var catalog: Catalog { context.catalog }
   var ledger: Ledger { context.ledger }
   var options: Migrator.Options { context.options }
@@ -23,8 +24,6 @@ final class Run {
   var done: [Migrator.Report.Migration] = []
   var touched: Set<String> = []
   var notes: [String] = []
-  /// The download that turned out to be damaged.
-  var damaged: Migrator.PassedOver?
   /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
   /// The versions that were pending then.
@@ -32,13 +31,13 @@ final class Run {
 
   /// - Parameter connection: an open connection, for a plan on a copy.
   init(
-    catalog: Catalog, engine: any DatabaseKind, options: Migrator.Options, host: Host,
+    _ resolved: ResolvedCatalog, engine: any DatabaseKind, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: Migrator.Hooks = Migrator.Hooks(), connection: (any DatabaseSession)? = nil
   ) throws {
     (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
     context = try RunContext(
-      catalog, options, host, meter, on: connection ?? engine.open(options, cancellation))
+      resolved, options, host, meter, on: connection ?? engine.open(options, cancellation))
     prepareConnection()
   }
 
@@ -168,7 +167,7 @@ final class Run {
     Migrator.Report(
       database: databaseName, from: from, to: to, backup: backup, outcome: outcome,
       migrations: done, touchedTables: touched.ordered(), notes: notes,
-      passedOver: catalog.passedOver + [damaged].compactMap(\.self))
+      passedOver: resolved.passedOver)
   }
 
   var databaseName: String { connection.isLent ? connection.shownPath : engine.name }

@@ -1,7 +1,7 @@
 /// An empty database to which the migrations of a catalog are applied. It is removed when this
 /// value is released.
 package class Scratch {
-  package let catalog: Catalog
+  package let resolved: ResolvedCatalog
   package let session: any DatabaseSession
   package let ledger: Ledger
   /// The snapshot that it begins with; nil for the first migration.
@@ -16,23 +16,25 @@ package class Scratch {
   private let database: EmptyDatabase
   private let host: Host
 
+  package var catalog: Catalog { resolved.catalog }
+
   /// Nothing is applied yet.
   @inline(never) package init(
-    empty catalog: Catalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
+    empty resolved: ResolvedCatalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
     startingWith start: Migration? = nil
   ) throws {
-    (self.catalog, self.host, self.start) = (catalog, host, start)
+    (self.resolved, self.host, self.start) = (resolved, host, start)
     (self.database, session) = (database, database.session)
     self.ledger = try Ledger(prefix: ledger, dialect: session.dialect)
   }
 
   /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
   package convenience init(
-    _ catalog: Catalog, to version: Version, on database: EmptyDatabase, ledger: String
+    _ resolved: ResolvedCatalog, to version: Version, on database: EmptyDatabase, ledger: String
   ) throws {
     try self.init(
-      empty: catalog, on: database, ledger: ledger,
-      startingWith: catalog.beginning(to: version))
+      empty: resolved, on: database, ledger: ledger,
+      startingWith: resolved.catalog.beginning(to: version))
     try begin(to: version)
   }
 
@@ -47,7 +49,7 @@ package class Scratch {
         $0.version <= version && !$0.isWithdrawn && $0.version > first
       }
     guard let last = migrations.last else { return }
-    _ = try up(catalog, to: last.version, onStatement: onStatement)
+    _ = try up(resolved, to: last.version, onStatement: onStatement)
     let reached = try ledger.head(on: session)?.version
     assert(reached == last.version, "It is at \(reached ?? 0), and is played to \(last.version).")
   }
@@ -58,12 +60,12 @@ package class Scratch {
   ///   - passesOverMissingParents: log a row with a missing parent.
   ///   - onStatement: called with each statement of an SQL file before it runs.
   package func up(
-    _ catalog: Catalog, to version: Version? = nil,
+    _ resolved: ResolvedCatalog, to version: Version? = nil,
     policies: Migrator.Policies = Migrator.Policies(),
     passesOverMissingParents: Bool = false,
     onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
   ) throws -> Migrator.Report {
-    let run = try run(catalog, policies)
+    let run = try run(resolved, policies)
     run.context.onStatement = onStatement
     run.context.passesOverMissingParents = passesOverMissingParents
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
@@ -72,13 +74,13 @@ package class Scratch {
     return try run.up(to: version)
   }
 
-  private func run(_ catalog: Catalog, _ policies: Migrator.Policies) throws -> Run {
+  private func run(_ resolved: ResolvedCatalog, _ policies: Migrator.Policies) throws -> Run {
     var options = Migrator.Options()
     options.policies = policies
     options.takesBackup = false
     options.ledger = ledger.prefix
     let run = try Run(
-      catalog: catalog, engine: database.engine, options: options, host: host,
+      resolved, engine: database.engine, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     run.context.isOnScratch = true
     return run
@@ -86,7 +88,7 @@ package class Scratch {
 
   /// Runs SQL files of a migration, in a transaction that ends with the scratch database.
   func begin(_ files: [MigrationFile.Kind], of migration: Migration) throws {
-    let run = try run(catalog, Migrator.Policies())
+    let run = try run(resolved, Migrator.Policies())
     let transaction = try run.transaction(
       migration, Ledger.Run(id: 0, direction: .up), foreignKeys: true)
     try session.setForeignKeys(enforced: transaction.enforcesForeignKeys)

@@ -32,6 +32,14 @@ package struct ScratchSettings: Sendable {
   }
 }
 
+extension ResolvedCatalog {
+  /// As SQLite plays it. A catalog for PostgreSQL alone has no downloads for SQLite.
+  fileprivate func playable(_ settings: ScratchSettings) throws -> ResolvedCatalog {
+    let playable = try settings.playable(catalog)
+    return playable.isMirrored == catalog.isMirrored ? self : .authored(playable)
+  }
+}
+
 /// A scratch database on SQLite, in a temporary file that SQLite removes, for the author's tools.
 package final class ScratchDatabase: Scratch {
   package let connection: Connection
@@ -45,12 +53,12 @@ package final class ScratchDatabase: Scratch {
 
   /// Nothing is applied yet.
   package init(
-    empty catalog: Catalog, _ settings: ScratchSettings, host: Host = .real,
+    empty resolved: ResolvedCatalog, _ settings: ScratchSettings, host: Host = .real,
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
     vfs: String? = nil
   ) throws {
-    (source, self.settings) = (catalog, settings)
-    let playable = try settings.playable(catalog)
+    (source, self.settings) = (resolved.catalog, settings)
+    let playable = try resolved.playable(settings)
     connection = try Connection(
       "", .temporary, setup: settings.setup, cancellation: cancellation, vfs: vfs)
     try connection.configureForWriting(foreignKeys: true)
@@ -66,14 +74,14 @@ package final class ScratchDatabase: Scratch {
   /// - Parameter vfs: a file system with another clock, to see which values SQL takes from the
   ///   clock.
   package convenience init(
-    _ catalog: Catalog, to version: Version = .max, _ settings: ScratchSettings,
+    _ resolved: ResolvedCatalog, to version: Version = .max, _ settings: ScratchSettings,
     host: Host = .real, cancellation: Migrator.Cancellation? = nil,
     startingWith snapshot: Migration? = nil, vfs: String? = nil,
     onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
   ) throws {
     try self.init(
-      empty: catalog, settings, host: host, cancellation: cancellation,
-      startingWith: snapshot ?? catalog.beginning(to: version), vfs: vfs)
+      empty: resolved, settings, host: host, cancellation: cancellation,
+      startingWith: snapshot ?? resolved.catalog.beginning(to: version), vfs: vfs)
     try begin(to: version, onStatement: onStatement)
   }
 }

@@ -31,7 +31,8 @@ extension MigrationTransaction {
           "\(error.message) If the row is correct, the table was changed in this database after "
             + "\(filler.folder) filled it: undo that change, or restore a backup.",
           .restoreEarlierBackup)
-      case .missingBase, .noKey, .duplicate, .limit, .otherNames, .laterSeedbed, nil: throw error
+      case .missingBase, .noKey, .duplicate, .limit, .otherNames, .laterSeedbed, .leftOut, nil:
+        throw error
       }
     }
   }
@@ -41,7 +42,8 @@ extension MigrationTransaction {
     let applied = try ledger.applied(on: connection).filter { $0.state != .withdrawn }
     let versions = Set(applied.map(\.version))
     return try catalog.migrations().filter { migration in
-      versions.contains(migration.version) && migration.files.contains { $0.serves(table) }
+      versions.contains(migration.version) && context.resolved.hasFiles(of: migration)
+        && migration.files.contains { $0.serves(table) }
     }
   }
 

@@ -120,7 +120,8 @@ final class LeftKeys {
     do {
       let now = isDown ? migration.version : migration.version - 1
       let scratch = try Scratch(
-        context.catalog, to: version ?? now,
+        context.resolved.asApplied(
+          context.resolved.compared(for: context.ledger, on: connection)), to: version ?? now,
         on: engine.empty(context.options, connection.cancellation),
         ledger: context.options.ledger)
       if version != nil { return scratch }

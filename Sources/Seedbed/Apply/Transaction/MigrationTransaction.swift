@@ -202,8 +202,8 @@ final class MigrationTransaction {
       appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000),
       counts: counts.values.reduce(into: Migrator.Counts(), +=))
     try ledger.insert(row, run: run.id, on: connection)
-    if !context.isOnScratch, let used = catalog.downloads?.used, catalog.isDownloaded(migration) {
-      try ledger.note(used.heads, on: connection)
+    if !context.isOnScratch, let download = context.resolved.download(of: migration) {
+      try ledger.note(download.heads, on: connection)
     }
     // There are later ones only if this one is applied out of order.
     for later in applied where later.version > migration.version {

@@ -1,6 +1,6 @@
 /// The state that a run shares with each of its migrations and their merges.
 final class RunContext {
-  let catalog: Catalog
+  let resolved: ResolvedCatalog
   let ledger: Ledger
   let options: Migrator.Options
   let host: Host
@@ -27,11 +27,13 @@ final class RunContext {
     var tables: [Ledger.Renamed]
   }
 
+  var catalog: Catalog { resolved.catalog }
+
   init(
-    _ catalog: Catalog, _ options: Migrator.Options, _ host: Host, _ meter: ProgressMeter,
+    _ resolved: ResolvedCatalog, _ options: Migrator.Options, _ host: Host, _ meter: ProgressMeter,
     on connection: any DatabaseSession
   ) throws {
-    (self.catalog, self.options, self.host, self.meter) = (catalog, options, host, meter)
+    (self.resolved, self.options, self.host, self.meter) = (resolved, options, host, meter)
     self.connection = connection
     ledger = try Ledger(prefix: options.ledger, dialect: connection.dialect)
   }

@@ -1,0 +1,44 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Seedbed
+@testable import SeedbedAuthoring
+
+/// Databases that have the rows of a download without having applied it.
+struct DownloadBaselineTests {
+  @Test func `a database that a download is the baseline of remembers who signed it`() throws {
+    for usesHook in [false, true] {
+      let publisher = try Publisher()
+      let path = try publisher.download(publisher.bundle(since: 2))
+      try publisher.bench.execute(
+        """
+        CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT);
+        INSERT INTO words VALUES (1, 'word 1'), (2, 'word 2'), (3, 'word 3'), (4, 'mine');
+        """)
+      var migrator = publisher.migrator(try publisher.newest([path]))
+      if usesHook {
+        migrator.hooks.adoption = { _ in .version(4) }
+        _ = try migrator.up()
+      } else {
+        let preview = try BaselinePreview.report(version: 4, of: migrator)
+        let counts = preview?.migrations.first?.tables.first?.counts
+        #expect(counts?.unchanged == 3 && counts?.kept == 1)
+        _ = try migrator.baseline(at: 4)
+      }
+      #expect(try migrator.status().signedHeads.map(\.version) == [4])
+      try FileManager.default.removeItem(atPath: path)
+      let later = publisher.migrator(try publisher.newest([path]))
+      #expect(try later.up().outcome == .upToDate && later.status().state == .upToDate)
+    }
+  }
+
+  @Test func `a database is no baseline of a download that it cannot take`() throws {
+    let publisher = try Publisher()
+    let late = try publisher.download(publisher.bundle(since: 3), as: "late")
+    let migrator = publisher.migrator(try publisher.newest([late]))
+    _ = try migrator.up()
+    let error = #expect(throws: SeedbedError.self) { _ = try migrator.baseline(at: 4) }
+    #expect(error?.code == .usage)
+  }
+}
