@@ -100,7 +100,8 @@ def resolve(
 def pin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[Options]) -> Pins:
     """Leaves a row of the catalog to the user for good.
 
-    key: a value, or those of several columns in their order; the extension also takes names."""
+    key: a value, those of several columns in their order, or a mapping with the columns' names. An
+    id that this database chose is taken, and so is the name for it in the row files."""
     return Pins.of(_call("pin", Options, db, catalog, options, table=table, key=key))
 
 

@@ -109,10 +109,9 @@ def repeated(name: str, value: Any) -> List[str]:
 
 
 def _key(key: Any) -> str:
-    """A row's key as in the row files."""
+    """A row's key as in the row files, or with the names of its columns."""
     if isinstance(key, Mapping):
-        # It could not check the names.
-        raise failure("The program takes no names of columns. Pass the key's values, in its order.")
+        return json.dumps(dict(key))
     values = [key] if isinstance(key, (str, int, float)) else key
     return ",".join(
         '"' + text.replace('"', '""') + '"' if not text or set(text) & set(',"\r\n') else text

@@ -126,6 +126,12 @@ class Conflict(Result):
     settled: Optional[str]  # "mine" or "seed", once somebody chose
     settled_at: Optional[str]
 
+    @property
+    def names(self) -> Optional[Row]:
+        """The key as in the row files, if it holds ids that each database chose itself."""
+        names: Optional[Row] = self.json.get("names")
+        return names
+
 
 @dataclass(frozen=True)
 class Report(Result):

@@ -171,7 +171,7 @@ class Admin(DjangoCase):
             site, "page = text(root)\nprint('<script>alert' in page, '&lt;script&gt;alert(1)' in "
                   "page)\n", "False True")
 
-    def test_the_signal_comes_although_a_pin_fails(self):
+    def test_nothing_is_settled_if_a_pin_fails(self):
         self.says(
             self.ready(),
             "from seedbed._types import failure\n"
@@ -179,11 +179,40 @@ class Admin(DjangoCase):
             "def show(touched_tables, **kwargs): print(*touched_tables)\n"
             "def busy(*words, **options): raise failure('It is busy.', 'busy')\n"
             "applied.connect(show)\n"
-            "seedbed.pin = busy\n"
+            "pin, seedbed.pin = seedbed.pin, busy\n"
             "choose(root, 'email template welcome', 'seed')\n"
+            "subject = EmailTemplate.objects.get(slug='welcome').subject\n"
             "print(*choose(root, 'email template welcome', 'pin', '?settled=1'))\n"
-            "print(EmailTemplate.objects.get(slug='welcome').subject)\n",
-            "desk_emailtemplate", "desk_emailtemplate", "It is busy.", "Hello from us")
+            "print(EmailTemplate.objects.get(slug='welcome').subject == subject)\n"
+            "print(*choose(root, 'prompt answer', 'pin'))\n"
+            "print('prompt answer' in titles(root))\n"
+            # And no row is pinned whose conflict cannot be settled.
+            "seedbed.pin, seedbed.resolve = pin, busy\n"
+            "print(*choose(root, 'prompt answer', 'pin'))\n"
+            "call_command('seedbed', 'pin')\n",
+            "desk_emailtemplate", "It is busy.", True, "It is busy.", True, "It is busy.",
+            "Nothing is pinned.")
+
+    def test_a_choice_after_leave_to_me_for_good(self):
+        """The row follows releases again."""
+        self.says(
+            self.ready(),
+            "settled = '?settled=1'\n"
+            "for choice in ('seed', 'mine'):\n"
+            "    where = settled if choice == 'mine' else ''\n"
+            "    print(*choose(root, 'prompt answer', 'pin', where))\n"
+            "    call_command('seedbed', 'pin')\n"
+            "    print(*choose(root, 'prompt answer', choice, settled))\n"
+            "    call_command('seedbed', 'pin')\n"
+            # The command pins a row whose conflict is open.
+            "call_command('seedbed', 'pin', 'desk_emailtemplate', 'welcome')\n"
+            "print(*choose(root, 'email template welcome', 'seed'))\n"
+            "call_command('seedbed', 'pin')\n",
+            *(line for choice in ("is as in the release.", "stays as it is here.") for line in (
+                "Prompt answer stays as it is here, and no release changes it.",
+                'desk_prompt name="answer"', f"Prompt answer {choice}", "Nothing is pinned.")),
+            'Pinned desk_emailtemplate slug="welcome".',
+            "Email template welcome is as in the release.", "Nothing is pinned.")
 
     def test_what_changed_in_the_meantime(self):
         site = self.ready()

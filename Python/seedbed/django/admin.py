@@ -59,11 +59,18 @@ class Row:
             (each for each in apps.get_models(include_auto_created=True)
              if each._meta.db_table == last.table), None)
         name = self.model._meta.verbose_name if self.model else last.table
-        self.name = f"{name} {', '.join(map(str, last.key.values()))}"
+        # Nobody knows the ids that this database chose.
+        key = last.names or last.key
+        self.name = f"{name} {', '.join(map(str, key.values()))}"
         self.ids = ",".join(str(each.id) for each in self.conflicts)
         # Once it is settled with ours, a whole row is left to this site anyway.
         can_be_pinned = None not in (last.mine, last.seed) and last.kind != "keyTaken"
-        self.choices = [each for each in CHOICES if each != "pin" or can_be_pinned]
+        # Only a release can give a row another key.
+        is_of_keys = last.resolution == "moved" or (
+            last.kind in ("keyTaken", "referenced") and last.seed and last.base == last.key)
+        without = [None if can_be_pinned else "pin", "seed" if is_of_keys else None]
+        self.choices = [each for each in CHOICES if each not in without]
+        self.is_settled = last.settled is not None
         self.allowed: List[str] = []
         self.object: Any = None
         self.is_here = last.mine is not None
@@ -206,6 +213,41 @@ class ConflictAdmin(admin.ModelAdmin):
             "opts": self.opts}
         return TemplateResponse(request, "admin/seedbed/conflicts.html", context)
 
+    def settle(self, using: str, row: Row, choice: str) -> seedbed.Settlement:
+        """Settles the conflicts, and pins the row or ends that: all of it, or nothing."""
+        options = _settings.options(using)
+        at: Dict[str, Any] = {"table": row.table, "key": dict(row.key), **options}
+        side: seedbed.Side = "seed" if choice == "seed" else "mine"
+
+        def settled(db: Any, pins: bool) -> seedbed.Settlement:
+            """With a pin before, or without one."""
+            first, undo = (seedbed.pin, seedbed.unpin) if pins else (seedbed.unpin, seedbed.pin)
+            first(db, **at)
+            done = None
+            try:
+                done = resolved(db)
+            finally:
+                if done is None or done.refused:
+                    undo(db, **at)
+            return done
+
+        def resolved(db: Any) -> seedbed.Settlement:
+            return seedbed.resolve(db, id=[each.id for each in row.conflicts], side=side, **options)
+
+        def is_pinned(db: Any) -> bool:
+            return seedbed.origin(db, **at).is_pinned
+
+        with _run.reached(using) as db:
+            if choice == "pin":
+                return resolved(db) if is_pinned(db) else settled(db, pins=True)
+            # Who changes their mind about a pinned row lets releases change it again.
+            if row.is_settled and is_pinned(db):
+                return settled(db, pins=False)
+            done = resolved(db)
+            if done.refused and choice == "seed" and is_pinned(db):
+                return settled(db, pins=False)
+            return done
+
     def decide(self, request: HttpRequest, using: str, rows: List[Row]) -> None:
         choice = request.POST.get("choice", "")
         row = next((row for row in rows if row.ids == request.POST.get("ids")), None)
@@ -216,18 +258,8 @@ class ConflictAdmin(admin.ModelAdmin):
         row.look_up(using, self.admin_site)
         if not all(self.allows(request, what, row) for what in ("view", row.needs(choice))):
             raise PermissionDenied
-        ids, options = [each.id for each in row.conflicts], _settings.options(using)
-        with _run.reached(using) as db:
-            done = seedbed.resolve(
-                db, id=ids, side="seed" if choice == "seed" else "mine", **options)
-        # Before the pin, which may fail, and changes no values.
+        done = self.settle(using, row, choice)
         _run.changed(using, done)
-        if choice == "pin" and not done.refused:
-            at: Dict[str, Any] = {
-                "table": row.table, "key": list(row.key.values()), **options}
-            with _run.reached(using) as db:
-                if not seedbed.origin(db, **at).is_pinned:
-                    seedbed.pin(db, **at)
         for each in done.refused:
             messages.error(request, each["reason"])
         if not done.refused:
