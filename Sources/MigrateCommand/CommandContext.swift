@@ -128,14 +128,18 @@ struct CommandContext: Sendable {
   }
 
   /// For verbs that need no migration: a broken catalog must not prevent a restore.
-  func migratorWithoutCatalog() throws -> Migrator {
+  ///
+  /// - Parameter names: whether to read the catalog for the names of rows, if it can be read.
+  func migratorWithoutCatalog(names: Bool = false) throws -> Migrator {
     try requireDatabase()
+    let unread = Catalog(unread: settings.migrations)
+    let catalog = names ? (try? Catalog(directory: settings.migrations)) ?? unread : unread
     if let url = settings.server, let server = invocation.server {
       return Migrator(
-        catalog: Catalog(unread: settings.migrations), on: server(url, settings.options.ledger),
+        catalog: catalog, on: server(url, settings.options.ledger),
         options: settings.options)
     }
-    return fileMigrator(Catalog(unread: settings.migrations), settings.options)
+    return fileMigrator(catalog, settings.options)
   }
 
   func requireMigrations() throws {

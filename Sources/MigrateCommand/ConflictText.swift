@@ -10,8 +10,11 @@ struct ConflictText {
   var mine: Migrator.Row? { conflict.mine }
   var seed: Migrator.Row? { conflict.seed }
 
-  /// `number=113`, or `lang="de", id=4` if the key has several columns.
-  var key: String { conflict.key.listed }
+  /// `number=113`, or `lang="de", id=4` if the key has several columns. If it holds ids that the
+  /// database chose itself, the names of the row files come after it: `country_id=3 (CZ)`.
+  var key: String {
+    conflict.key.listed + (conflict.names.map { " (\($0.written.printable))" } ?? "")
+  }
 
   /// False if the conflict is about the whole row.
   var concernsColumns: Bool {

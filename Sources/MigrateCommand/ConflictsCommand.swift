@@ -27,7 +27,7 @@ enum ConflictsCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let unread = { Catalog(unread: context.settings.migrations) }
     if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
-    let migrator = try context.migratorWithoutCatalog()
+    let migrator = try context.migratorWithoutCatalog(names: true)
     if context.arguments.has(prune) {
       let count = try migrator.pruneConflicts()
       let line = "Forgot \(Measures.count(count, "conflict"))."

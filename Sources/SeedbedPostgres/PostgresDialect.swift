@@ -65,6 +65,14 @@ package final class PostgresDialect: Dialect {
       || type.hasSuffix(".citext")
   }
 
+  package func takes(
+    _ text: String, _ column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) -> Bool {
+    // Without an encoding, no text is known to be bytes.
+    guard let decoder = try? decoder(of: column, in: table, blob: blob) else { return false }
+    return !text.utf8.contains(0) && decoder.value(of: text) != nil
+  }
+
   package func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder {

@@ -130,7 +130,8 @@ int seedbed_resolve(
     seedbed_progress progress, void *context, char **answer);
 
 /* Leaves a seed row to the user for good, and ends that. "table" and "key", which is a value, an
- * array of the key's values, or an object of its columns. */
+ * array of the key's values, or an object of its columns. An id in it that each database chose
+ * itself may be replaced by its name in the row files, as in {"country_id:country.code": "CZ"}. */
 int seedbed_pin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);

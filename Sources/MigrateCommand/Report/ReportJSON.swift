@@ -138,7 +138,7 @@ struct ReportJSON {
         [.string(name.printable)] + sides.map { .optional($0?[name]?.shown) }
       }
     guard case .object(let members) = JSON.conflict(conflict) else { return .null }
-    let rows = ["key", "movedTo", "base", "mine", "seed"]
+    let rows = ["key", "names", "movedTo", "base", "mine", "seed"]
     return .object(
       members.filter { !rows.contains($0.key) } + [
         ("key", .string(text.key)), ("movedTo", .optional(conflict.movedTo?.listed)),

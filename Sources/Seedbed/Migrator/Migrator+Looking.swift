@@ -58,7 +58,9 @@ extension Migrator {
 
   /// The conflicts between the user and the seed, and their outcomes.
   public func conflicts() throws(SeedbedError) -> [Conflict] {
-    try readingLedger { try $1.conflicts(on: $0) } ?? []
+    try readingLedger { connection, ledger in
+      try ConflictNames(catalog, ledger, on: connection).named(ledger.conflicts(on: connection))
+    } ?? []
   }
 
   /// The content of the ledger; empty without one.

@@ -34,16 +34,14 @@ extension Migrator {
   ///
   /// - Throws: `usage` if the catalog does not have the row, or it is the user's already.
   public func pin(_ key: Row, in table: String) throws(SeedbedError) {
-    try onExisting(needingFilesAbove: 0) { _ = try $0.pin([{ try $0.keyValues(key) }], in: table) }
+    try onExisting(needingFilesAbove: 0) { _ = try $0.pin([.row(key)], in: table) }
   }
 
   /// Lets releases change a pinned row again.
   ///
   /// - Throws: `usage` if it is not pinned.
   public func unpin(_ key: Row, in table: String) throws(SeedbedError) {
-    let pin = try pins(in: table).first { $0.key.isSame(as: key) }
-    guard let pin else { throw SeedbedError.notPinned(table, SeededTable.text(key.values)) }
-    try onExisting(needingFilesAbove: nil) { try $0.unpin(pin) }
+    _ = try unpin([.row(key)], in: table)
   }
 
   /// Whether a row is the seed's, the user's, or the seed's with changes of the user, and its
@@ -65,9 +63,7 @@ extension Migrator {
   /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
   /// catalog, call it off the main thread.
   public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
-    try onExisting(needingFilesAbove: 0) { run in
-      try run.origins(keys.map { key in { try $0.keyValues(key) } }, in: table)
-    }
+    try onExisting(needingFilesAbove: 0) { try $0.origins(keys.map { .row($0) }, in: table) }
   }
 
   /// The keys that are left to the user, whose rows releases leave alone, and why. It changes
@@ -82,28 +78,57 @@ extension Migrator {
 
   /// Pins rows by their keys as a person writes them.
   package func pin(written texts: [String], in table: String) throws -> [Row] {
-    try onExisting(needingFilesAbove: 0) { run in
-      try run.pin(texts.map { text in { try $0.key(written: text) } }, in: table)
-    }
+    try onExisting(needingFilesAbove: 0) { try $0.pin(texts.map { .text($0) }, in: table) }
   }
 
   /// The origin of a row by its key as a person writes it.
   package func origin(written text: String, in table: String) throws -> Origin? {
-    try onExisting(needingFilesAbove: 0) {
-      try $0.origins([{ try $0.anyKey(written: text) }], in: table)[0]
-    }
+    try onExisting(needingFilesAbove: 0) { try $0.origins([.text(text)], in: table)[0] }
   }
 
   /// Unpins rows by their keys as a person writes them.
   package func unpin(written texts: [String], in table: String) throws -> [Row] {
+    try unpin(texts.map { .text($0) }, in: table)
+  }
+
+  private func unpin(_ keys: [GivenKey], in table: String) throws(SeedbedError) -> [Row] {
     let pins = try pins(in: table)
-    let found = try texts.map { text in
-      let pin = pins.first { SeededTable.text($0.key.values).isSameName(text) }
-      guard let pin else { throw SeedbedError.notPinned(table, text) }
-      return pin
+    return try onExisting(needingFilesAbove: nil) { run in
+      let found = try keys.map { given in
+        let found = pins.filter { given.isKey($0.key) }
+        // Names of columns say what is meant.
+        let named = given.namesColumns(of: pins) ? [] : try run.pinned(pins, named: given)
+        guard let pin = found.first ?? named.first else {
+          throw SeedbedError.notPinned(table, given.text)
+        }
+        if let other = (found + named).first(where: { $0 != pin }) {
+          throw SeedbedError.ambiguousPin(table, given, pin.key, other.key)
+        }
+        return pin
+      }
+      for pin in found { try run.unpin(pin) }
+      return found.map(\.key)
     }
-    for pin in found { try onExisting(needingFilesAbove: nil) { try $0.unpin(pin) } }
-    return found.map(\.key)
+  }
+}
+
+extension GivenKey {
+  /// Whether it gives these values, by their names or in this order.
+  func isKey(_ key: Migrator.Row) -> Bool {
+    switch self {
+    case .row(let row): key.isSame(as: row)
+    case .text(let text):
+      SeededTable.text(key.values).isSameName(text)
+        || (object.map { key.isSame(as: $0) } ?? false)
+    }
+  }
+
+  /// Whether it is an object with the names of the columns of a key.
+  fileprivate func namesColumns(of pins: [Migrator.UserOwnedKey]) -> Bool {
+    guard let object else { return false }
+    return pins.contains { pin in
+      object.columns.allSatisfy { name in pin.key.columns.contains { $0.isSameName(name) } }
+    }
   }
 }
 

@@ -72,6 +72,9 @@ extension Migrator {
     public package(set) var settled: Side?
     /// When the side was chosen.
     public package(set) var settledAt: Timestamp?
+    /// The key as the row files write it, if it holds ids that this database chose itself. Only
+    /// `conflicts()` has it.
+    public package(set) var names: Row?
 
     /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {

@@ -145,9 +145,12 @@ extension JSON {
   }
 
   package static func conflict(_ conflict: Migrator.Conflict) -> JSON {
-    .object([
+    var members: [(key: String, value: JSON)] = [
       ("id", .number(conflict.id)), ("version", .number(conflict.version)),
       ("table", .string(conflict.table)), ("key", .raw(conflict.key.json)),
+    ]
+    if let names = conflict.names { members.append(("names", .raw(names.json))) }
+    members += [
       ("kind", .string(conflict.kind.rawValue)), ("policy", .optional(conflict.policy)),
       ("resolution", .string(conflict.resolution.rawValue)),
       ("movedTo", .raw(optional: conflict.movedTo?.json)),
@@ -156,7 +159,8 @@ extension JSON {
       ("seed", .raw(optional: conflict.seed?.json)),
       ("at", .string(conflict.at.text)), ("settled", .optional(conflict.settled?.rawValue)),
       ("settledAt", .optional(conflict.settledAt?.text)),
-    ])
+    ]
+    return .object(members)
   }
 
   package static func settled(_ settled: Migrator.Settlement) -> JSON {

@@ -52,6 +52,10 @@ package final class SQLiteDialect: Dialect {
     try FieldDecoder(column: column, isStrict: table.isStrict, blob: blob)
   }
 
+  package func takes(
+    _ text: String, _ column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) -> Bool { true }
+
   package func computed(_ expression: String, isStored: Bool) -> String {
     "AS (\(expression)) \(isStored ? "STORED" : "VIRTUAL")"
   }

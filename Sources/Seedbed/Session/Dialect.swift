@@ -42,6 +42,11 @@ package protocol Dialect: AnyObject, Sendable {
   func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder
+  /// Whether a query may compare the column with this text: a server refuses a name in the place of
+  /// a number.
+  func takes(
+    _ text: String, _ column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
+  ) -> Bool
   /// The clause of a generated column, either stored or computed when it is read.
   func computed(_ expression: String, isStored: Bool) -> String
   /// A generated column's name, as the expression of another one has to write it.

@@ -35,6 +35,46 @@ struct ReseedCommandTests {
     #expect(try sandbox.sql("SELECT symbol FROM elements WHERE number = 20") == ["Ca"])
   }
 
+  /// Everything that a person types about such a row, in the words that the log prints.
+  @Test func `a row whose key holds an id of this database is known by names, too`() throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/catalog.json":
+        #"{"tables": {"land": {"key": ["code"]}, "rate": {"key": ["land_id", "plan"]}}}"#,
+      "Migrations/0001_a/up.sql": """
+      CREATE TABLE land (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT UNIQUE);
+      CREATE TABLE rate (id INTEGER PRIMARY KEY, land_id INTEGER REFERENCES land (id), plan TEXT,
+        price INTEGER, UNIQUE (land_id, plan));
+      """,
+      "Migrations/0001_a/land.csv": "code\nAQ\nCZ\nDE\n",
+      "Migrations/0001_a/rate.csv":
+        "land_id:land.code,plan,price\nAQ,pro,10\nCZ,pro,20\nDE,pro,30\n",
+    ])
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    try sandbox.sql("UPDATE land SET id = id + 1000")
+    try sandbox.sql("UPDATE land SET id = id - 999")
+    try sandbox.sql("UPDATE rate SET land_id = land_id + 1, price = 99")
+    _ = try sandbox.write([
+      "Migrations/0002_b/rate.update.csv":
+        "land_id:land.code,plan,price,was:price\nCZ,pro,21,20\nDE,pro,31,30\n"
+    ])
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    let log = try Program.run(["conflicts"], in: sandbox).output
+    #expect(log.contains(#"edited: rate land_id=3, plan="pro" (CZ,pro)"#), "\(log)")
+    let json = try Program.run(["conflicts", "--json"], in: sandbox).output
+    #expect(json.contains(#""names":{"land_id:land.code":"DE","plan":"pro"}"#), "\(json)")
+    #expect(try Program.run(["reseed", "rate", "3,pro"], in: sandbox).code == 0)
+    #expect(try sandbox.sql("SELECT land_id FROM rate WHERE price < 99") == ["3"])
+    let pinned = try Program.run(["pin", "rate", "DE,pro"], in: sandbox)
+    #expect(pinned.output == "Pinned rate land_id=4, plan=\"pro\".\n")
+    let settled = try Program.run(["resolve", "2", "--seed"], in: sandbox)
+    #expect(settled.output.contains("is pinned. Unpin it first: migrate unpin rate 4,pro."))
+    #expect(try Program.run(["unpin", "rate", "DE,pro"], in: sandbox).code == 0)
+    #expect(try Program.run(["resolve", "2", "--seed"], in: sandbox).code == 0)
+    let origin = try Program.run(
+      ["origin", "rate", #"{"land_id:land.code":"DE","plan":"pro"}"#], in: sandbox)
+    #expect(origin.output.contains("In the catalog: land_id=4, plan=\"pro\", price=31"))
+  }
+
   @Test func `no backup is taken if that is asked for`() throws {
     let sandbox = try Sandbox.toldStory()
     _ = try Program.run(["up", "--quiet"], in: sandbox)

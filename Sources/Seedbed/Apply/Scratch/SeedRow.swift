@@ -11,10 +11,11 @@ extension SeededTable {
     }
     guard values.count == keyNames.count, key.columns.count == keyNames.count else {
       let given = key.columns.isEmpty ? "nothing" : key.columns.joined(separator: ", ")
+      let names = try keyForm().map { ", or by \($0.headers.joined(separator: ", "))" } ?? ""
       throw SeedbedError(
         .usage,
-        "A row of '\(target.name)' is known by \(keyNames.joined(separator: ", ")), and not by "
-          + "\(given.shortened(to: 80)).")
+        "A row of '\(target.name)' is known by \(keyNames.joined(separator: ", "))\(names), and "
+          + "not by \(given.shortened(to: 80)).")
     }
     return values
   }
@@ -27,18 +28,26 @@ extension SeededTable {
     ).first.map { Migrator.Row(names, $0) }
   }
 
-  /// The row in the catalog, with its references changed to the keys in this database.
+  /// The catalog's row that has this key in the database, with its references changed to the keys
+  /// in this database.
   ///
   /// - Parameter asks: whether its parent must exist.
   func wanted(_ key: [Value], parent asks: Bool = true) throws -> Migrator.Row? {
-    for parent in scratchTarget.parents where !Set(keyNames).isDisjoint(with: parent.childColumns) {
-      guard try scratch.targetWithChosenIDs(parent) != nil else { continue }
-      throw SeedbedError(
-        .usage,
-        "The key of '\(target.name)' holds ids of '\(parent.parent)' that each database chose "
-          + "itself, so the catalog does not know the row by it. Put the row back instead."
-      ).remedied(by: .reseed(target.name, key: nil))
+    try refuseHalfReferences()
+    if let theirs = try catalogs(key, keyNames, scratchTarget) {
+      return try seedRow(theirs, parent: asks)
     }
+    // The catalog has no row that refers to a user's. It may have one that refers to a row that is
+    // gone.
+    if let unknown = try unknownParent(of: key), unknown.isMissing {
+      throw SeedbedError(.foreignKey, "\(unknown.sentence) Put that row back first.")
+    }
+    return nil
+  }
+
+  /// The row with this key of the catalog, with its references changed to the keys in this
+  /// database.
+  func seedRow(_ key: [Value], parent asks: Bool) throws -> Migrator.Row? {
     let found = try scratch.session.rows(
       "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)", key
     ).first
@@ -65,8 +74,9 @@ extension SeededTable {
   /// The same values, with references to ids that this database chose changed to those in the
   /// scratch database; nil if it does not have a row that is referred to.
   func catalogs(
-    _ values: [Value], _ names: [String], _ target: TableTarget
+    _ values: [Value], _ names: [String], _ target: TableTarget, depth: Int = 0
   ) throws -> [Value]? {
+    try Self.refuseCircle(depth, target)
     var values = values
     for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
       guard let other = try targetWithChosenIDs(parent) else { continue }
@@ -75,7 +85,7 @@ extension SeededTable {
         "SELECT \(natural.quotedList) FROM \(connection.schema(of: parent.parent).sql) "
           + "WHERE \(Self.isRow(parent.parentColumns))", referred
       ).first
-      guard let mine, let key = try catalogs(mine, natural, other),
+      guard let mine, let key = try catalogs(mine, natural, other, depth: depth + 1),
         let theirs = try scratch.session.rows(
           "SELECT \(parent.parentColumns.quotedList) FROM \(other.sql) "
             + "WHERE \(Self.isRow(natural))", key
@@ -119,33 +129,12 @@ extension SeededTable {
     }
   }
 
-  /// The key of a seed row as a person writes it on a command line.
-  func key(written text: String) throws -> [Value] {
-    let keys = "SELECT \(keyNames.quotedList) FROM \(scratchTarget.sql)"
-    if let key = plainKey(text) {
-      // Compared like the columns: 3 is 3.0, and NOCASE ignores case.
-      let found = try scratch.session.rows("\(keys) WHERE \(isRow)", key)
-      if let key = found.first { return key }
-    }
-    let rows = try scratch.session.cursor(keys)
-    while try rows.step() {
-      let values = rows.values(from: 0)
-      if Self.text(values).utf8.elementsEqual(text.utf8) { return values }
-    }
-    throw noSuchRow(text)
-  }
-
-  /// The same for a row that may be the user's.
-  func anyKey(written text: String) throws -> [Value] {
-    try plainKey(text) ?? key(written: text)
-  }
-
-  /// The values of a key that is written without quotes, one a column.
-  private func plainKey(_ text: String) -> [Value]? {
-    if text.contains("\"") { return nil }
-    if keyNames.count == 1 { return [.text(text)] }
-    let words = text.split(separator: ",", omittingEmptySubsequences: false)
-    return words.count == keyNames.count ? words.map { .text(String($0)) } : nil
+  /// The error if a row of the same table, to which the key of the catalog's row refers, is gone.
+  func parentMissing(of key: [Value]) throws -> SeedbedError {
+    let row = try scratch.session.rows(
+      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) WHERE \(isRow)", key
+    ).first
+    return try row.map { try parentMissing($0) } ?? .reseedOrphans(target.name)
   }
 
   /// Whether its rows are deleted with the rows that they refer to.

@@ -10,6 +10,7 @@ final class SeededTable {
   let scratchTarget: TableTarget
   /// Of each parent that was looked up, the table if each database chose its keys itself.
   private var chosenIDs: [String: TableTarget?] = [:]
+  var knownKeyForm: KeyForm??
 
   var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
@@ -49,9 +50,9 @@ final class SeededTable {
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )
 
-  /// - Parameter keys: in the format of `SeededTable.text`; nil for all rows but those whose keys
-  ///   are the user's, since a user who wants the seed's rows back does not ask for their own rows
-  ///   to be replaced.
+  /// - Parameter keys: as a person writes them; nil for all rows but those whose keys are the
+  ///   user's, since a user who wants the seed's rows back does not ask for their own rows to be
+  ///   replaced.
   func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
       columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
@@ -79,7 +80,7 @@ final class SeededTable {
     }
     // A row waits if its parent is in the same table, and is about to be put back.
     var waiting: [[Value]] = []
-    try eachRow(keys, keyPlaces) { if try !add($0) { waiting.append($0) } }
+    try eachRow(keys) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
     var counts = Migrator.Counts()
     var changed: [String] = []
@@ -121,24 +122,20 @@ final class SeededTable {
   }
 
   /// The wanted rows of the scratch database.
-  private func eachRow(
-    _ keys: [String]?, _ keyPlaces: [Int], _ body: ([Value]) throws -> Void
-  ) throws {
-    var wanted = keys.map { Set($0.map { Array($0.utf8) }) }
-    let rows = try scratch.session.cursor(
-      "SELECT \(names.quotedList) FROM \(scratchTarget.sql) ORDER BY \(keyNames.quotedList)")
-    while try rows.step() {
-      try connection.cancellation?.check()
-      let values = rows.values(from: 0)
-      // For a whole table no keys are given.
-      if wanted == nil
-        || wanted?.remove(Array(Self.text(keyPlaces.map { values[$0] }).utf8)) != nil
-      {
-        try body(values)
+  private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
+    let all = "SELECT \(names.quotedList) FROM \(scratchTarget.sql)"
+    guard let keys else {
+      let rows = try scratch.session.cursor("\(all) ORDER BY \(keyNames.quotedList)")
+      while try rows.step() {
+        try connection.cancellation?.check()
+        try body(rows.values(from: 0))
       }
+      return
     }
-    if let unknown = wanted?.map({ String(decoding: $0, as: UTF8.self) }).min() {
-      throw noSuchRow(unknown)
+    let wanted = Set(try keys.map { try seedKey(.text($0)).catalogs })
+    for key in wanted.ordered(by: { RowJSON.object(keyNames, $0) }) {
+      try connection.cancellation?.check()
+      for row in try scratch.session.rows("\(all) WHERE \(isRow)", key) { try body(row) }
     }
   }
 
@@ -178,11 +175,12 @@ final class SeededTable {
   /// The same row, with its references changed to the keys in this database; nil if it refers to a
   /// row of the table to put back that does not exist.
   func live(
-    _ values: [Value], _ names: [String], _ target: TableTarget
+    _ values: [Value], _ names: [String], _ target: TableTarget, depth: Int = 0
   ) throws -> [Value]? {
+    try Self.refuseCircle(depth, target)
     var values = values
     for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
-      guard let key = try liveKey(of: parent, referred) else { return nil }
+      guard let key = try liveKey(of: parent, referred, depth: depth) else { return nil }
       for (place, value) in zip(places, key) { values[place] = value }
     }
     return values
@@ -201,18 +199,29 @@ final class SeededTable {
     }
   }
 
+  /// Keys that hold ids of rows whose keys hold such ids may never end.
+  static func refuseCircle(_ depth: Int, _ target: TableTarget) throws {
+    if depth < 100 { return }
+    throw SeedbedError(
+      .usage,
+      "The keys of '\(target.name)' refer to each other in a circle, so that no row is known by "
+        + "them. Nothing was changed.")
+  }
+
   static func isRow(_ names: [String]) -> String {
     names.map { "\($0.quoted) = ?" }.allTrue
   }
 
   /// Keys from the catalog are the same everywhere. If the database chose the key, the row is found
   /// by the catalog's own key.
-  private func liveKey(of parent: ParentKey, _ referred: [Value]) throws -> [Value]? {
+  private func liveKey(
+    of parent: ParentKey, _ referred: [Value], depth: Int
+  ) throws -> [Value]? {
     guard let target = try targetWithChosenIDs(parent),
       let key = try scratchKey(of: target, parent, referred)
     else { return referred }
     let names = target.key.names
-    guard let liveKey = try live(key, names, target) else { return nil }
+    guard let liveKey = try live(key, names, target, depth: depth + 1) else { return nil }
     let found = try connection.rows(
       "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
       liveKey
@@ -228,7 +237,7 @@ final class SeededTable {
     let own = scratchTarget.parents.filter { $0.parent == target.name }
     for (parent, _, referred) in Self.references(of: values, names, by: own) {
       if let key = try scratchKey(of: scratchTarget, parent, referred) {
-        return .reseedParentMissing(target.name, target.name, Self.text(key))
+        return .reseedParentMissing(target.name, target.name, try written(catalogs: key))
       }
     }
     return .reseedOrphans(target.name)
@@ -265,6 +274,11 @@ final class SeededTable {
       }
     }
   }
+}
+
+extension Migrator.Row {
+  /// A key as users write it.
+  package var written: String { SeededTable.text(values) }
 }
 
 extension Value {

@@ -200,7 +200,8 @@ extension Migrator.Row {
 extension Migrator.Conflict {
   /// `Conflict 3 (elements {"number":113}) is not settled`
   private var notSettled: String {
-    "Conflict \(id) (\("\(table) \(key.json)".shortened(to: 80))) is not settled"
+    let row = table + (names.map { " \($0.written)" } ?? "") + " " + key.json
+    return "Conflict \(id) (\(row.shortened(to: 80))) is not settled"
   }
 
   @inline(never)

@@ -67,6 +67,7 @@ extension Run {
         refused.append(.init(conflict: conflict.id, error: error))
       } else {
         chosen[conflict.id] = found
+        chosen[conflict.id]?.names = conflict.names
       }
     }
     // Two spellings of a text are equal as Strings, but they are two values.
@@ -108,11 +109,8 @@ extension Run {
 
   /// Leaves rows to the user for good.
   ///
-  /// - Parameter keys: read the values of each key, in whatever form it is given.
   /// - Returns: the keys as the ledger has them.
-  func pin(
-    _ keys: [(SeededTable) throws -> [Value]], in table: String
-  ) throws -> [Migrator.Row] {
+  func pin(_ keys: [GivenKey], in table: String) throws -> [Migrator.Row] {
     var pins: [(table: String, key: String)] = []
     var rows: [Migrator.Row] = []
     try writing { tables in
@@ -124,18 +122,15 @@ extension Run {
           "'\(name)' is declared disposable: its rows go with the rows they refer to, so that none "
             + "can be pinned.")
       }
-      for key in keys {
-        let given = try key(seeded)
-        guard let wanted = try seeded.wanted(given, parent: false) else {
-          throw seeded.noSuchRow(SeededTable.text(given))
-        }
+      for given in keys {
+        let found = try seeded.seedKey(given)
         // In the types of the column, whatever was given.
-        let values = try seeded.keyValues(wanted.only(seeded.keyNames))
+        guard let values = found.own else { throw try seeded.parentMissing(of: found.catalogs) }
         let entry = seeded.collated(values)
         if let reason = try seeded.reason(values), reason != Ledger.pinned {
           throw SeedbedError(
             .usage,
-            "The row '\(SeededTable.text(given).shortened(to: 60))' of '\(name)' is the user's "
+            "The row '\(given.text.shortened(to: 60))' of '\(name)' is the user's "
               + "already (\(reason)): releases leave it alone.")
         }
         try ledger.leaveToUser(
@@ -159,16 +154,35 @@ extension Run {
     try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
   }
 
-  /// The origins of rows; nil for a row that neither the database nor the catalog has.
-  func origins(
-    _ keys: [(SeededTable) throws -> [Value]], in table: String
-  ) throws -> [Migrator.Origin?] {
+  /// Those of the keys that are pinned and whose names these are, as in the row files.
+  func pinned(_ pins: [Migrator.UserOwnedKey], named given: GivenKey) throws
+    -> [Migrator.UserOwnedKey]
+  {
+    guard let table = pins.first?.table, try connection.object(named: table)?.kind == .table else {
+      return []
+    }
+    let columns = Set(try connection.schema(of: table).foreignKeys.flatMap(\.childColumns))
+    // Other keys have no names, so the catalog need not be played.
+    if !pins.contains(where: { !columns.isDisjoint(with: $0.key.columns) }) { return [] }
     let tables = try SeededTables(self)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
-      return try keys.map { key in
-        let values = try key(rows)
-        let (current, wanted) = try (rows.current(values), rows.wanted(values, parent: false))
+      return try pins.filter { pin in
+        guard pin.key.columns.count == rows.keyNames.count else { return false }
+        return try rows.names(of: rows.keyValues(pin.key)).map(given.isKey) ?? false
+      }
+    }
+  }
+
+  /// The origins of rows; nil for a row that neither the database nor the catalog has.
+  func origins(_ keys: [GivenKey], in table: String) throws -> [Migrator.Origin?] {
+    let tables = try SeededTables(self)
+    return try connection.inReadTransaction {
+      let rows = try tables.rows(of: table)
+      return try keys.map { given in
+        guard let key = try rows.rowKey(given) else { return nil }
+        let current = try key.own.flatMap(rows.current)
+        let wanted = try key.catalogs.flatMap { try rows.seedRow($0, parent: false) }
         guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
         let reason = try rows.reason(rows.keyValues(found))
         let kind = rows.kind(current, wanted, left: reason)

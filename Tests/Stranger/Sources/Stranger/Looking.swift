@@ -76,6 +76,7 @@ extension Stranger {
     expect("its policy", conflict.policy, "keepEdits")
     expect("who won", conflict.resolution, .keptUser)
     expect("nothing moved", conflict.movedTo, nil)
+    expect("it has no other names", conflict.names, nil)
     expect("it is open", conflict.settled == nil && conflict.settledAt == nil)
     expect("its time", conflict.at.text.hasSuffix("Z"))
     let column = given("column", conflict.columns.first)

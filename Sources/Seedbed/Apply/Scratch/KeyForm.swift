@@ -1,0 +1,118 @@
+/// How row files write the key of a table. An id that each database chose itself has a name there:
+/// `country_id:country.code` for `country_id`.
+struct KeyForm {
+  /// A field of the row files that is a part of the key.
+  struct Part {
+    let header: String
+    /// The column whose values it has: of the table, or of the one whose rows it names.
+    let column: ColumnSchema
+    let table: TableSchema
+    /// Its place in the key, or that of the first column that it fills.
+    let place: Int
+    /// If it names a row of another table.
+    let reference: NaturalReference?
+  }
+
+  let parts: [Part]
+  let keyNames: [String]
+
+  var headers: [String] { parts.map(\.header) }
+
+  /// Whether each name is the whole key of the row that it names.
+  var hasParentsKeys: Bool {
+    parts.allSatisfy { part in
+      guard let reference = part.reference else { return true }
+      let names = parts.filter { $0.reference === reference }.map(\.column.name)
+      return Set(names) == Set(reference.optionKey.names)
+    }
+  }
+
+  /// nil if row files write the key as the database has it.
+  ///
+  /// - Parameter header: the names of the fields in row files.
+  init?(
+    _ header: [String], of target: TableTarget, _ options: MigrationOptions,
+    on connection: any DatabaseSession
+  ) throws {
+    keyNames = target.key.names
+    let key = Set(keyNames)
+    let reading = HeaderParser(target.schema, on: connection)
+    let ofKey = try header.filter { try !key.isDisjoint(with: reading.columns($0).names) }
+    if ofKey.allSatisfy({ target.schema.column($0) != nil }) { return nil }
+    let file = MigrationFile(
+      name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
+    let check = HeaderCheck(
+      file: file, place: target.name, target: target, seesEdits: false, isInverted: false,
+      options: options, connection: connection)
+    let (fields, naturals) = try check.read(ofKey.map { .init(name: $0, column: 1) })
+    var parts: [Part] = []
+    for index in ofKey.indices {
+      let natural = naturals.first { $0.fields.contains(index) }
+      let column = fields[index].column
+      let fills = natural?.receivingColumns.names ?? [column.name]
+      guard let place = fills.compactMap(keyNames.firstIndex).min() else { continue }
+      // A row of which only a part of the key is received cannot be looked up.
+      if natural != nil, !key.isSuperset(of: fills) { return nil }
+      parts.append(
+        Part(
+          header: fields[index].header, column: column, table: natural?.parent ?? target.schema,
+          place: place, reference: natural))
+    }
+    self.parts = parts.ordered(by: \.place)
+  }
+
+  /// The names of the row with this key; nil if one that it refers to does not exist.
+  ///
+  /// - Parameter session: of the database that has the key and the form.
+  func names(of key: [Value], on session: any DatabaseSession) throws -> [Value]? {
+    var names: [Value] = []
+    for part in parts {
+      guard let reference = part.reference else {
+        names.append(key[part.place])
+        continue
+      }
+      let ids = reference.receivingColumns.names.compactMap(keyNames.firstIndex).map { key[$0] }
+      let found = try session.value(
+        "SELECT \(part.column.name.quoted) FROM \(reference.parent.sql) "
+          + "WHERE \(SeededTable.isRow(reference.keyColumns.names))", ids)
+      guard let found, found != .null else { return nil }
+      names.append(found)
+    }
+    return names
+  }
+
+  /// The key of the row with these names; nil if one of them is the name of no row.
+  func key(of names: [Value], on session: any DatabaseSession) throws -> [Value]? {
+    var key = [Value?](repeating: nil, count: keyNames.count)
+    for (index, part) in parts.enumerated() {
+      guard let reference = part.reference else {
+        key[part.place] = names[index]
+        continue
+      }
+      // Several fields may name one row.
+      let fields = parts.indices.filter { parts[$0].reference === reference }
+      if fields.first != index { continue }
+      let found = try session.rows(
+        "SELECT \(reference.keyColumns.names.quotedList) FROM \(reference.parent.sql) "
+          + "WHERE \(SeededTable.isRow(fields.map { parts[$0].column.name })) LIMIT 2",
+        fields.map { names[$0] })
+      guard found.count == 1 else { return nil }
+      let places = reference.receivingColumns.names.compactMap(keyNames.firstIndex)
+      for (place, value) in zip(places, found[0]) { key[place] = value }
+    }
+    let values = key.compactMap(\.self)
+    return values.count == key.count ? values : nil
+  }
+}
+
+extension SeededTable {
+  /// How row files write the key; nil if they write it as the database has it.
+  func keyForm() throws -> KeyForm? {
+    if let known = knownKeyForm { return known }
+    let form = try KeyForm(
+      scratch.seededNames(of: scratchTarget), of: scratchTarget,
+      scratch.servingOptions(of: target.name), on: scratch.session)
+    knownKeyForm = .some(form)
+    return form
+  }
+}
