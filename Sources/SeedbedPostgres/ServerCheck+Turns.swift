@@ -1,7 +1,7 @@
 import Seedbed
 
 /// Whether two runs take turns, which only a second connection shows: a server may accept locks
-/// that nobody has to wait for, or show a run that waited what was there before.
+/// that no one has to wait for, or show a run that waited what was there before.
 extension ServerCheck {
   private static let remedy = "Connect to a PostgreSQL server, which has this."
 
