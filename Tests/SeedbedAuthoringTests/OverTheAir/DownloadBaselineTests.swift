@@ -11,7 +11,7 @@ struct DownloadBaselineTests {
     for usesHook in [false, true] {
       let publisher = try Publisher()
       let path = try publisher.download(publisher.bundle(since: 2))
-      try publisher.bench.execute(
+      try Connection(publisher.bench.database, .create, setup: nil).executeAll(
         """
         CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT);
         INSERT INTO words VALUES (1, 'word 1'), (2, 'word 2'), (3, 'word 3'), (4, 'mine');
