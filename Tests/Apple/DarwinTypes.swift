@@ -69,6 +69,7 @@ public struct tm {
 public struct stat {
   public init() {
     (st_dev, st_mode, st_nlink, st_ino, st_uid, st_gid, st_size) = (0, 0, 0, 0, 0, 0, 0)
+    (st_mtimespec, st_ctimespec) = (timespec(), timespec())
   }
   public var st_dev: dev_t
   public var st_mode: mode_t
@@ -76,6 +77,8 @@ public struct stat {
   public var st_ino: ino_t
   public var st_uid: uid_t
   public var st_gid: gid_t
+  public var st_mtimespec: timespec
+  public var st_ctimespec: timespec
   public var st_size: off_t
 }
 

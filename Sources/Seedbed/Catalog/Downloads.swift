@@ -1,5 +1,5 @@
-/// The downloads that `Catalog.newest` found for an app's own catalog. Only the ledger of a database
-/// knows which of them it can take: `ResolvedCatalog` is its choice.
+/// The downloads that `Catalog.newest` found for an app's own catalog. Only the ledger of a
+/// database knows which of them it can take: `ResolvedCatalog` is its choice.
 package struct Downloads: Sendable {
   /// The app's own catalog, continued by a download.
   package struct Candidate: Sendable {

@@ -1,5 +1,5 @@
-/// The catalog that one database gets: the app's own, continued by the best download that its ledger
-/// can take.
+/// The catalog that one database gets: the app's own, continued by the best download that its
+/// ledger can take.
 ///
 /// All that runs on a database takes one. Only the choice in this file makes one, so nothing is
 /// applied, played or compared with a download that the database cannot take.
