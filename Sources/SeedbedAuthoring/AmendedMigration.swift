@@ -38,20 +38,20 @@ struct AmendedMigration {
   }
 
   func text(of name: String) -> String? {
-    files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    files.first { $0.name.isSameText(as: name) }.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
   /// The files that are not made again: SQL, options, and rows of tables without a source.
   ///
   /// - Parameter engine: the engine whose `up` is made again.
   func kept(without tables: [String], _ engine: EngineName) -> [NewFile] {
-    let made = Set(tables.map { $0.asciiLowercased() })
+    let made = tables.asNames
     return files.filter { file in
       if file.name == engine.file("up.sql") { return false }
       guard case .legal(let kind, _) = FileName(file.name) else { return true }
       switch kind {
       case .insert(let table), .update(let table), .delete(let table):
-        return !made.contains(table.asciiLowercased())
+        return !made.contains(table)
       default: return true
       }
     }.map { copy($0.name, $0.bytes) }

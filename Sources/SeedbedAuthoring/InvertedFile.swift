@@ -58,16 +58,18 @@ private struct Swap {
 
   /// Pairs each field with its old value.
   private mutating func pair(_ options: TableOptions, _ place: String) throws {
-    let names = header.map { $0.asciiLowercased() }
+    let names = header.map { Name($0) }
     // A column that has this name takes precedence.
     let own = names.indices.filter {
-      !names[$0].hasPrefix("was:") || target.schema.column(header[$0]) != nil
+      !header[$0].hasPrefix("was:") || target.schema.column(header[$0]) != nil
     }
-    let key = (options.key ?? target.key.map(\.name)).map { $0.asciiLowercased() }
+    let key = (options.key ?? target.key.map(\.name)).asNames
     for index in own {
-      let isKey = key.contains { names[index] == $0 }
+      let isKey = key.contains(names[index])
       if isKey { keys.append(index) }
-      let base = names.indices.first { !own.contains($0) && names[$0] == "was:" + names[index] }
+      let base = names.indices.first {
+        !own.contains($0) && names[$0] == Name("was:" + header[index])
+      }
       if let base {
         partners[index] = base
         partners[base] = index
@@ -89,7 +91,7 @@ private struct Swap {
   }
 
   private func isBefore(_ first: [String], _ second: [String]) -> Bool {
-    for key in keys where first[key] != second[key] {
+    for key in keys where !first[key].isSameText(as: second[key]) {
       if let one = Int64(first[key]), let other = Int64(second[key]) { return one < other }
       return first[key].utf8.lexicographicallyPrecedes(second[key].utf8)
     }

@@ -24,8 +24,8 @@ struct KeptCSV {
     difference = try TableDifference(source, on: connection)
   }
 
-  private static func names(_ fields: [SourceField]) -> Set<String> {
-    Set(fields.map { $0.header.asciiLowercased() })
+  private static func names(_ fields: [SourceField]) -> Set<Name> {
+    fields.map(\.header).asNames
   }
 
   func write(to write: @escaping ([UInt8]) throws -> Void) throws -> Int {

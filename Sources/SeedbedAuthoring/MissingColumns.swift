@@ -6,7 +6,7 @@ enum MissingColumns {
   static func absent(_ files: [SourceFile], _ seeded: [String]) throws -> [String] {
     guard let first = files.first else { return [] }
     // `author:name` fills the column before the colon.
-    let column = { (name: String) in name.prefix { $0 != ":" }.lowercased() }
+    let column = { (name: String) in Name(String(name.prefix { $0 != ":" })) }
     let there = Set(try first.header().map(column))
     return seeded.filter { !there.contains(column($0)) }
   }
@@ -29,13 +29,13 @@ enum MissingColumns {
     if unknown.count > 1, unknown.count == header.count {
       throw SeedbedError.noHeader(first.place, of: target)
     }
-    let columns = try SourceFile.columns(of: files).filter { unknown.contains($0.name) }
+    let columns = try SourceFile.columns(of: files).filter { unknown.contains(name: $0.name) }
     let sql = columns.map { column in
       "ALTER TABLE \(target.name.quoted) ADD COLUMN \(column.name.quoted) "
         + "\(column.type(on: engine));"
     }
     let names = unknown.map { "'\($0)'" }.joined(separator: ", ")
-    let others = target.schema.columns.map(\.name).filter { !header.contains($0) }
+    let others = target.schema.columns.map(\.name).filter { !header.contains(name: $0) }
     let near = unknown.count == 1 ? Nearest.word(to: unknown[0], among: others) : nil
     let option = isAppsOwn ? "--schema" : "--up-sql"
     throw SeedbedError(

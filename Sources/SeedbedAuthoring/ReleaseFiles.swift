@@ -99,9 +99,9 @@ struct ReleaseFiles {
       }
     }
     // Without it, devices could not know whether the row is still the seed's.
-    let known = Set(columns.map { $0.header.asciiLowercased() })
+    let known = columns.map(\.header).asNames
     let identity = target.identity.map(\.name).filter {
-      !known.contains("was:" + $0.asciiLowercased())
+      !known.contains("was:" + $0)
     }
     let fields = try plainFields(identity)
     columns += fields.map { Column(header: "was:" + $0.header, field: $0) }
@@ -113,7 +113,7 @@ struct ReleaseFiles {
   private func refuseAmbiguous(_ headers: [String]) throws {
     for name in headers where name.hasPrefix("was:") {
       guard let taken = target.schema.column(name)?.name,
-        headers.contains(String(name.dropFirst(4)))
+        headers.contains(name: String(name.dropFirst(4)))
       else { continue }
       throw SeedbedError(
         .catalog,
@@ -123,16 +123,17 @@ struct ReleaseFiles {
   }
 
   private func deletedFields() throws -> [SourceField] {
-    let known = Set(source.fields.flatMap(\.fills))
+    let known = source.fields.flatMap(\.fills).asNames
     let seeded = try scratch.fields(
       try scratch.seededNames(of: target), orNone: target)
-    let kept = Set(seeded.flatMap(\.fills)).union(target.identity.map(\.name))
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let kept = (seeded.flatMap(\.fills) + target.identity.map(\.name)).asNames
+    let ignored = target.options.ignore.asNames
+    let id = target.schema.rowidAlias
     let others = target.schema.columns.filter {
-      !known.contains($0.name) && $0.generated == .no && $0.name != target.schema.rowidAlias?.name
-        && !ignored.contains($0.name.asciiLowercased())
+      !known.contains($0.name) && $0.generated == .no && $0 !== id
+        && !ignored.contains($0.name)
     }
-    var names = others.map(\.name).filter(kept.contains)
+    var names = others.map(\.name).filter { kept.contains($0) }
     let open = others.filter { !kept.contains($0.name) }
     names += try changedFromDefault(open)
     return source.fields + (try plainFields(names))
@@ -149,20 +150,20 @@ struct ReleaseFiles {
     let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
     let row = try connection.prepare(
       "SELECT \(tests.map(\.1).joined(separator: ", ")) FROM \(target.sql) AS m WHERE \(matches)")
-    var found: Set<String> = []
+    var found: Set<Name> = []
     for key in difference.deletes {
       row.bind(key)
       guard try row.step() else { continue }
       for index in tests.indices where row.integer(index) == 1 { found.insert(tests[index].0) }
     }
-    return columns.map(\.name).filter(found.contains)
+    return columns.map(\.name).filter { found.contains($0) }
   }
 
   /// Columns by their own names.
   private func plainFields(_ names: [String]) throws -> [SourceField] {
     if names.isEmpty { return [] }
     let key = target.key.map(\.name)
-    let fields = try scratch.fields(key + names.filter { !key.contains($0) }, of: target)
+    let fields = try scratch.fields(key + names.filter { !key.contains(name: $0) }, of: target)
     return fields.filter { field in names.contains { $0 == field.column.name } }
   }
 

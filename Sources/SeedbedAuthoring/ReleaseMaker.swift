@@ -199,13 +199,13 @@ struct ReleaseMaker {
   }
 
   private func renamedFile(of table: String) throws -> SourceFile? {
-    let tables = sources.sources.map { $0.table.asciiLowercased() }
+    let tables = sources.sources.map(\.table)
     for file in release.renamed {
       guard let name = file.table else {
         if tables.count == 1 { continue }
         throw SeedbedError.renamedOfWhich()
       }
-      if !tables.contains(name.asciiLowercased()) { throw SeedbedError.renamedOfNone(name, tables) }
+      if !tables.contains(name: name) { throw SeedbedError.renamedOfNone(name, tables) }
     }
     return release.renamed.first {
       ($0.table ?? table).isSameName(as: table)

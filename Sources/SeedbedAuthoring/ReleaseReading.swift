@@ -157,7 +157,7 @@ package struct ReleaseReading: Sendable {
       try RowFileReading($0, in: migration, of: catalog)
     }
     let names = files.reduce(into: [String]()) { names, file in
-      let isKnown = names.contains { $0.isSameName(as: file.table) }
+      let isKnown = names.contains(name: file.table)
       if !isKnown { names.append(file.table) }
     }
     tables = try names.map { name in
@@ -172,7 +172,7 @@ package struct ReleaseReading: Sendable {
     for file in files {
       let (rows, changed) = try file.totals()
       counts[file.operation, default: 0] += rows
-      columns += changed.filter { !columns.contains($0) }
+      columns += changed.filter { !columns.contains(name: $0) }
     }
     return Table(
       summary: ReleaseSummary.Table(

@@ -25,7 +25,7 @@ final class RevertedStates {
     let migrations = try catalog.migrations()
     scratch = try ScratchDatabase(.authored(catalog), to: migration.version - 1, settings)
     for table in migration.files.compactMap({ $0.kind.rows?.table })
-    where !tables.contains(where: { $0.isSameName(as: table) }) {
+    where !tables.contains(name: table) {
       tables.append(table)
     }
     copies = tables.map { _ in [:] }
@@ -48,19 +48,20 @@ final class RevertedStates {
 
   /// - Parameter known: the columns that the table had before.
   private func copy(_ target: TableTarget, _ name: String, known: [String]?) throws -> Copy {
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let ignored = target.options.ignore.asNames
     // If SQLite chooses the ids, a row that is inserted again gets another one.
     let key = target.key.map(\.name)
-    let given = target.schema.rowidAlias.flatMap { key.contains($0.name) ? nil : $0.name }
+    let given = target.schema.rowidAlias.flatMap { key.contains(name: $0.name) ? nil : $0.name }
     let columns = target.schema.columns.filter {
-      $0.generated == .no && $0.name != given && !ignored.contains($0.name.asciiLowercased())
+      $0.generated == .no && given?.isSameName(as: $0.name) != true
+        && !ignored.contains($0.name)
     }
     let sql = "temp." + name.quoted
     let definitions = columns.map { "\($0.name.quoted) COLLATE \($0.collation.quoted)" }
     let all = (definitions + [Copy.later.quoted]).joined(separator: ", ")
     try connection.execute("CREATE TABLE \(sql) (\(all))")
     let later = try columns.compactMap { column in
-      known?.contains(column.name) != false
+      known?.contains(name: column.name) != false
         ? nil
         : try UserColumns.isAtDefault(column, of: target.schema, in: "t", on: connection)
     }

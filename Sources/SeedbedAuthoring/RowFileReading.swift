@@ -125,17 +125,18 @@ struct RowHeader {
   init(
     _ header: [String], _ operation: ReleaseReading.Row.Operation, _ options: TableOptions?
   ) {
-    let names = header.map { $0.asciiLowercased() }
+    let names = header.map { Name($0) }
     let places = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
-    let identity = Set((options?.identity ?? []).map { "was:" + $0.value.asciiLowercased() })
+    let identity = (options?.identity ?? []).map(\.value).asNames
     var columns: [Column] = []
-    for (index, name) in names.enumerated() {
+    for (index, name) in header.enumerated() {
       let old = operation == .update ? places["was:" + name] : nil
       let isBase =
         operation == .update && old == nil && name.hasPrefix("was:")
-        && (places[String(name.dropFirst(4))] != nil || identity.contains(name))
+        && (places[String(name.dropFirst(4))] != nil
+          || identity.contains(String(name.dropFirst(4))))
       if isBase { continue }
-      let blob = options?.blobs.first { $0.key.asciiLowercased() == name }?.value
+      let blob = options?.blob(name)
       columns.append(
         Column(name: header[index], new: index, old: old, isKey: false, blob: blob))
     }
@@ -148,10 +149,16 @@ struct RowHeader {
   private static func keys(
     _ columns: [Column], _ operation: ReleaseReading.Row.Operation, _ options: TableOptions?
   ) -> [Int] {
-    let named = (options?.key ?? []).map { $0.asciiLowercased() }
+    let named = options?.key ?? []
     let keys = columns.indices.filter { index in
-      let name = columns[index].name.asciiLowercased()
-      return named.contains { name == $0 || name.hasPrefix($0 + ":") }
+      // `author:name` fills the column before the colon.
+      let name = columns[index].name
+      return named.contains { key in
+        let own = name.utf8.prefix(key.utf8.count)
+        let next = name.utf8.dropFirst(own.count).first
+        return (next == nil || next == UInt8(ascii: ":"))
+          && String(decoding: own, as: UTF8.self).isSameName(as: key)
+      }
     }
     if !keys.isEmpty { return keys }
     let finding = columns.indices.filter { columns[$0].old == nil }

@@ -18,7 +18,7 @@ struct TableProposal {
       let definitions = columns.map { column in
         let type = options.blob(column.name) == nil ? column.type(on: engine) : engine.bytes
         return column.name.quoted + " "
-          + (isNumbered && column == key[0]
+          + (isNumbered && column.name.isSameName(as: key[0].name)
             ? engine.numberedKey : type + (column.hasNull ? "" : " NOT NULL"))
       }
       let constraint = isNumbered ? [] : ["PRIMARY KEY (\(key.map(\.name).quotedList))"]

@@ -21,19 +21,20 @@ enum UpTwin {
   ///
   /// - Parameter parents: the tables to which each table refers. They are dropped after it.
   static func sql(
-    from old: [String: [String]], to new: [String: [String]], parents: [String: Set<String>] = [:]
+    from old: [ExactText: [String]], to new: [ExactText: [String]],
+    parents: [ExactText: Set<ExactText>] = [:]
   ) -> String? {
     // A missing column may have been renamed. Dropping the new one would delete its values.
     if !Set(old.keys).isSubset(of: new.keys) { return nil }
     var lines: [String] = []
-    for table in LoadOrder.groups(new.keys.sorted(), parents: parents).joined() {
+    for table in LoadOrder.groups(new.keys.texts, parents: parents).joined() {
       let columns = new[table] ?? []
       guard let before = old[table] else {
         lines.append("DROP TABLE \(table.quoted);")
         continue
       }
-      let gone = before.filter { !columns.contains($0) }
-      let added = columns.filter { !before.contains($0) }
+      let gone = before.filter { !columns.contains(text: $0) }
+      let added = columns.filter { !before.contains(text: $0) }
       if gone.isEmpty {
         lines += added.map { "ALTER TABLE \(table.quoted) DROP COLUMN \($0.quoted);" }
       } else if gone.count == 1, added.count == 1 {

@@ -3,7 +3,7 @@ import Seedbed
 /// The statements that a migration may not contain, as far as their words show it. The server
 /// refuses the rest.
 extension PostgresScript {
-  func refusal(of code: [Token], ledgerTables: Set<String>) -> String? {
+  func refusal(of code: [Token], ledgerTables: Set<Name>) -> String? {
     let words = code.prefix(8).filter { $0.kind == .word }.map(\.text)
     guard let first = words.first else { return nil }
     let second = words.dropFirst().first ?? ""
@@ -65,9 +65,9 @@ extension PostgresScript {
   // MARK: the ledger
 
   private func ledgerRefusal(
-    _ first: String, _ words: [String], _ code: [Token], _ tables: Set<String>
+    _ first: String, _ words: [String], _ code: [Token], _ tables: Set<Name>
   ) -> String? {
-    let names = Set(tables.map { PostgresName($0).table })
+    let names = tables.map { PostgresName($0.text).table }.asNames
     let isWritten: Bool
     switch first {
     case "alter", "drop", "truncate": isWritten = code.names(oneOf: names)
@@ -82,9 +82,9 @@ extension PostgresScript {
 
   /// Whether the statement itself, or a body in it, writes to one of the tables. A body is that of
   /// DO or of a function.
-  private func writes(_ code: [Token], oneOf names: Set<String>) -> Bool {
+  private func writes(_ code: [Token], oneOf names: Set<Name>) -> Bool {
     let effects = PostgresEffects(code).effects
-    if effects.contains(where: { names.contains(PostgresName($0.table).table.asciiLowercased()) }) {
+    if effects.contains(where: { names.contains(PostgresName($0.table).table) }) {
       return true
     }
     return code.contains { token in
@@ -105,8 +105,8 @@ extension Script.Effect {
 }
 
 extension [PostgresTokens.Token] {
-  func names(oneOf names: Set<String>) -> Bool {
-    contains { $0.isIdentifier && names.contains($0.text.asciiLowercased()) }
+  func names(oneOf names: Set<Name>) -> Bool {
+    contains { $0.isIdentifier && names.contains($0.text) }
   }
 
   /// Whether the last argument of each `set_config(…)` is `true`.

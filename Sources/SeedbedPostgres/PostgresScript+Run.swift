@@ -36,7 +36,7 @@ extension PostgresSession {
   }
 
   private func surroundings() throws -> Surroundings {
-    let tables = protectedTables.map { PostgresName($0).table.quotedLiteral }
+    let tables = protectedTables.map { PostgresName($0.text).table.quotedLiteral }
     let rows = try rows(
       """
       SELECT name, current_setting(name) FROM unnest(ARRAY[

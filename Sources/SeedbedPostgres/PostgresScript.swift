@@ -15,7 +15,7 @@ struct PostgresScript {
 
   /// - Throws: the error in the text, or the error for a statement that a migration may not
   ///   contain.
-  init(_ script: Script, ledgerTables: Set<String>) throws {
+  init(_ script: Script, ledgerTables: Set<Name>) throws {
     self.script = script
     try script.checkText()
     var lines = Script.Lines(in: script)

@@ -10,7 +10,7 @@ extension PostgresSession: DatabaseSession {
   /// PostgreSQL always checks them.
   package func withoutChecks<Result>(_ body: () throws -> Result) throws -> Result { try body() }
 
-  package func protect(_ tables: Set<String>) { protectedTables = tables }
+  package func protect(_ tables: Set<Name>) { protectedTables = tables }
 
   /// The disk is the server's own.
   package func storage() throws -> Storage { Storage() }
@@ -49,12 +49,12 @@ extension PostgresSession: DatabaseSession {
   }
 
   /// The merge's own tables are among them. The caller adds those anyway.
-  package func writtenTables(besides seeded: Set<String>) throws -> Set<String> {
+  package func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText> {
     let written = try tableStates().filter { oid, state in
       let before = writtenBefore[oid]
       return state.rows != before?.rows ?? 0 || state.files != before?.files ?? state.files
     }
-    return Set(written.values.map(\.name))
+    return written.values.map(\.name).asTexts
   }
 
   /// The changes that the transaction made to a table.

@@ -29,7 +29,8 @@ extension PostgresSession {
       guard let place = places[number - 1] else { continue }
       found.columns[place] = Self.expressions(row[1].text, places)?.first
     }
-    for (name, rows) in Dictionary(grouping: indexes, by: { $0[0].text ?? "" }) {
+    for (name, rows) in indexes.grouped(by: { $0[0].text ?? "" }).map({ ($0[0][0].text ?? "", $0) })
+    {
       found.indexes[name] = Self.index(rows, table, places)
     }
     return found

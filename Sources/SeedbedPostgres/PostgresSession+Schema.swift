@@ -2,9 +2,9 @@ package import Seedbed
 
 /// The part of the schema that was read so far, by name.
 struct KnownSchema {
-  var objects: [String: (name: String, kind: TableKind)?] = [:]
-  var tables: [String: TableSchema] = [:]
-  var childNames: [String: [String]] = [:]
+  var objects: [ExactText: (name: String, kind: TableKind)?] = [:]
+  var tables: [ExactText: TableSchema] = [:]
+  var childNames: [ExactText: [String]] = [:]
 }
 
 /// A table in the search_path is called by its bare name, any other by its schema and name. So each
@@ -91,7 +91,7 @@ extension PostgresSession {
   }
 
   /// The ledger's tables, whose name may include a schema.
-  package func tables(beginningWith prefix: String) throws -> Set<String> {
+  package func tables(beginningWith prefix: String) throws -> Set<Name> {
     let name = PostgresName(prefix)
     let rows = try rows(
       """
@@ -102,18 +102,18 @@ extension PostgresSession {
           ELSE lower(n.nspname COLLATE "C") = ?2 END
       """, [.text(name.table), Value(name.schema)])
     let schema = name.schema.map { $0 + "." } ?? ""
-    return Set(rows.map { schema + ($0[0].text ?? "") })
+    return rows.map { schema + ($0[0].text ?? "") }.asNames
   }
 
   /// A table keeps its oid when it is renamed.
-  package func tableNumbers() throws -> [String: Int64] {
+  package func tableNumbers() throws -> [Name: Int64] {
     let rows = try rows(
       """
       SELECT \(Self.spelled), c.oid
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE \(Self.isTable)
       """)
-    let oids = rows.map { (($0[0].text ?? "").asciiLowercased(), $0[1].integer ?? 0) }
+    let oids = rows.map { (Name($0[0].text ?? ""), $0[1].integer ?? 0) }
     return Dictionary(oids) { first, _ in first }
   }
 

@@ -18,15 +18,15 @@ extension PostgresSession {
     let all = try schemaRows("\(Self.isTable) AND pg_table_is_visible(c.oid)", [])
     for (name, rows) in all where knownSchema?.tables[name] == nil {
       // An error in a table is reported when it is asked for.
-      knownSchema?.tables[name] = try? Self.table(name, rows)
+      knownSchema?.tables[name] = try? Self.table(name.text, rows)
     }
   }
 
   /// By tables and parts: 0 is the table itself, 1 columns, 2 indexes, 3 foreign keys.
   private func schemaRows(
     _ condition: String, _ values: [Value]
-  ) throws -> [String: [Int64: [SchemaRow]]] {
-    var tables: [String: [Int64: [SchemaRow]]] = [:]
+  ) throws -> [ExactText: [Int64: [SchemaRow]]] {
+    var tables: [ExactText: [Int64: [SchemaRow]]] = [:]
     for row in try rows(Self.schemaSQL(condition), values) {
       let part = row[1].integer ?? 0
       tables[row[0].text ?? "", default: [:]][part, default: []].append(
@@ -54,7 +54,8 @@ extension PostgresSession {
     let name = row.text(0) ?? ""
     return ColumnSchema(
       name: name, declaredType: row.text(1) ?? "", isNotNull: row.isTrue(2),
-      defaultSQL: row.text(3), primaryKeyPosition: (key.firstIndex(of: name) ?? -1) + 1,
+      defaultSQL: row.text(3),
+      primaryKeyPosition: (key.firstIndex { $0?.isSameText(as: name) == true } ?? -1) + 1,
       generated: row.isTrue(4) ? .stored : .no, collation: row.text(5) ?? "",
       isAutoincrement: row.isTrue(6), baseType: row.text(7),
       labels: row.texts(8).compactMap(\.self), isFixed: row.isTrue(10),
@@ -244,9 +245,9 @@ extension SeedbedError {
   /// Columns of a file are found by their names in any case, so that the same file also works on
   /// SQLite.
   static func refuseSimilar(_ columns: [String], _ table: String) throws {
-    var known: [String: String] = [:]
+    var known: [Name: String] = [:]
     for column in columns {
-      guard let other = known.updateValue(column, forKey: column.asciiLowercased()) else {
+      guard let other = known.updateValue(column, forKey: Name(column)) else {
         continue
       }
       throw SeedbedError(

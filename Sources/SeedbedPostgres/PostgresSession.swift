@@ -38,7 +38,7 @@ package final class PostgresSession {
   /// The number of tables created for rows of files.
   var fileRowsNumber = 0
   /// Our tables to which no SQL file may write.
-  var protectedTables: Set<String> = []
+  var protectedTables: Set<Name> = []
   /// The part of the schema that was read, while nothing changes it.
   var knownSchema: KnownSchema?
 

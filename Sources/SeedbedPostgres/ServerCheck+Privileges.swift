@@ -17,7 +17,7 @@ extension ServerCheck {
 
   /// - Parameter tables: the tables of the catalog.
   func privileges(_ names: Names, ledger: String, tables: [String]) throws -> [EngineNeed] {
-    let ledger = try session.tables(beginningWith: ledger.asciiLowercased() + "_").sorted()
+    let ledger = try session.tables(beginningWith: ledger.asciiLowercased() + "_").texts
     let there = try tables.compactMap { try session.object(named: $0)?.name }
     let isComplete = !ledger.isEmpty && there.count == tables.count
     return try (isComplete ? [] : [newTables(names)])

@@ -217,4 +217,44 @@ import Testing
       #expect(try server.rows("SELECT id FROM kinds ORDER BY id") == ["1", "2", "3"])
     }
   }
+
+  // MARK: names
+
+  @Test func `two spellings of a name are two columns`() throws {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, \"\(one)\" TEXT, \"\(two)\" TEXT);"
+    try withServer([
+      "0001_a/up.sql": table, "0001_a/up.postgresql.sql": table,
+      "0001_a/t.csv": "id,\(two)\n1,seed\n2,more\n",
+    ]) { server in
+      try server.migrator().up()
+      let values = "SELECT coalesce(\"\(one)\", '-'), \"\(two)\" FROM t ORDER BY id"
+      #expect(try server.rows(values) == ["-|seed", "-|more"])
+      try server.session.execute("UPDATE t SET \"\(one)\" = 'mine' WHERE id = 1")
+      try server.add(["0002_b/t.delete.csv": "id,\(two)\n1,seed\n2,more\n"])
+      try server.migrator().up()
+      #expect(try server.rows(values) == ["mine|seed"])
+    }
+  }
+
+  @Test func `tables whose names differ only in case are two`() throws {
+    let tables = """
+      CREATE TABLE "T" (id INTEGER PRIMARY KEY, t INTEGER);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, t INTEGER REFERENCES "T" (id));
+      """
+    let sqlite = "CREATE TABLE t (id INTEGER PRIMARY KEY, t INTEGER);"
+    try withServer([
+      "0001_a/up.sql": sqlite, "0001_a/up.postgresql.sql": tables,
+      "0001_a/t.csv": "id,t\n1,\n",
+    ]) { server in
+      let report = try server.migrator().up()
+      #expect(report.migrations[0].tables.map(\.table) == ["t"])
+      #expect(try server.rows("SELECT count(*) FROM \"T\"") == ["0"])
+      try server.session.execute("INSERT INTO \"T\" VALUES (1, 1), (7, 7)")
+      try server.session.execute("UPDATE t SET t = 7")
+      try server.add(["0002_b/t.update.csv": "id,t,was:t\n1,1,\n"])
+      #expect(try server.migrator().up().migrations[0].tables[0].counts.kept == 1)
+      #expect(try server.rows("SELECT t FROM t") == ["7"])
+    }
+  }
 }

@@ -173,15 +173,22 @@ struct CatalogFolder {
   }
 
   /// Allows one file for a table and a tag: `t.csv` and `t.csv.gz` are two, and so are `T.csv` and
-  /// `t.csv`.
+  /// `t.csv`. No system may take two names for one.
   private static func checkTables(_ files: [MigrationFile], folder: String) throws {
-    var seen: [String: String] = [:]
+    var (names, seen): (Set<String>, [Name: String]) = ([], [:])
     for file in files {
+      // Swift compares Strings as macOS compares the names of files.
+      if !names.insert(file.name).inserted {
+        throw SeedbedError.inCatalog(
+          "Two files have this name, with different bytes: letters such as é are written in two "
+            + "ways. macOS takes them for one file. If they are for two tables, give one a tag: "
+            + "<table>.<tag>~.csv.gz.", folder + "/" + file.name)
+      }
       guard let (table, operation) = file.kind.rows else { continue }
       let tag = RowFileName(file.name)?.tag ?? ""
       // Names of tables and tags may contain any character but a line feed.
-      let name = [operation, table, tag].joined(separator: "\n").asciiLowercased()
-      if let first = seen.updateValue(file.name, forKey: name) {
+      let name = [operation, table, tag].joined(separator: "\n")
+      if let first = seen.updateValue(file.name, forKey: Name(name)) {
         throw SeedbedError.inCatalog(
           "'\(first)' and '\(file.name)' both hold rows for the table '\(table)'. Keep one of "
             + "them, or give one a tag: <table>.<tag>~.csv.gz.", folder + "/" + file.name)

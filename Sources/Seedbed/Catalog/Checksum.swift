@@ -6,7 +6,7 @@ package enum Checksum {
     let files = files.map { (name, digest) in
       (name: name.utf8.hasSuffix(".gz") ? String(name.dropLast(3)) : name, digest: digest)
     }
-    let sorted = files.ordered { BytewiseName(name: $0.name) }
+    let sorted = files.ordered { ExactText($0.name) }
     return "sha256:" + Digest.of(sorted.map { "\($0.digest)  \($0.name)\n" }.joined())
   }
 

@@ -94,7 +94,7 @@ package struct JSONParser {
     guard others.count < mostMembers else {
       throw error("This object has more than \(mostMembers) keys.", start)
     }
-    if let first = others.first(where: { $0.key == key }) {
+    if let first = others.first(where: { $0.key.isSameText(as: key) }) {
       throw error(
         "The key '\(key.shortened(to: 40))' is repeated here; it is first in line "
           + "\(first.place.line ?? 0). Keep one of them.", start)

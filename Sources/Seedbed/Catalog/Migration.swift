@@ -66,7 +66,7 @@ extension Migration {
 extension [MigrationFile] {
   fileprivate func with(_ others: [MigrationFile]) -> [MigrationFile] {
     if others.isEmpty { return self }
-    return (self + others).ordered { BytewiseName(name: $0.name) }
+    return (self + others).ordered { ExactText($0.name) }
   }
 }
 

@@ -19,18 +19,14 @@ package struct MigrationOptions: Sendable, Equatable {
   package var id: String?
   /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false
-  /// The options of tables, by the names that the options use. Look them up with `table(_:)`.
-  package var tables: [String: TableOptions] = [:]
+  /// The options of tables, by the names that the options use.
+  package var tables: [Name: TableOptions] = [:]
 
   /// Whether a counter-example in verify.sql prevents the migration from being applied.
   package var failsOnVerify: Bool { verify == .fail }
 
-  /// The options of a table. Names are compared as SQLite does: ASCII letters in either case.
-  package func table(_ name: String) -> TableOptions {
-    if let exact = tables[name] { return exact }
-    let folded = name.asciiLowercased()
-    return tables.first { $0.key.asciiLowercased() == folded }?.value ?? TableOptions()
-  }
+  /// The options of a table.
+  package func table(_ name: String) -> TableOptions { tables[name] ?? TableOptions() }
 }
 
 /// A kind of finding that the author of a migration has considered and accepts.
@@ -51,7 +47,7 @@ package struct SnapshotMark: Sendable, Equatable {
   /// with rows in one of them is not empty either.
   package var fills: [String] = []
   /// The columns that the files of its migrations fill, by table, spelled as in the files.
-  package var columns: [String: [String]] = [:]
+  package var columns: [Name: [String]] = [:]
   /// The migrations that were withdrawn when it was made.
   package var withdrawn: [Version] = []
 
@@ -67,7 +63,7 @@ package struct TableOptions: Sendable, Equatable {
   package var onTaken: Migrator.CollisionPolicy?
   /// The policies of single columns.
   package var columns: [ColumnPolicy] = []
-  package var blobs: [String: BlobEncoding] = [:]
+  package var blobs: [Name: BlobEncoding] = [:]
   /// How values of columns are compared.
   package var compare: [ColumnComparison] = []
   package var empty = Empty.null
@@ -88,7 +84,7 @@ package struct TableOptions: Sendable, Equatable {
 
   /// The encoding of a column of bytes.
   package func blob(_ column: String) -> BlobEncoding? {
-    blobs.first { $0.key.isSameName(as: column) }?.value
+    blobs[column]
   }
 }
 

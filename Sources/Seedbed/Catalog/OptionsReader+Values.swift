@@ -61,13 +61,13 @@ extension OptionsReader {
 
   /// Throws if a name is empty or occurs twice by SQLite's rule.
   private func checkNames(_ names: [Located<String>], of key: String) throws {
-    var seen: Set<String> = []
+    var seen: Set<Name> = []
     for name in names {
       if name.value.isEmpty {
         throw SeedbedError.catalog(
           "'\(key)' holds an empty name. Write the name as the schema has it.", name.place)
       }
-      if !seen.insert(name.value.asciiLowercased()).inserted {
+      if !seen.insert(name.value) {
         throw SeedbedError.catalog(
           "'\(key)' holds '\(name.value.shortened(to: 40))' twice; names that differ only in case "
             + "are the same. Keep one of them.", name.place)

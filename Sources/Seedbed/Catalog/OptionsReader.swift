@@ -41,13 +41,11 @@ struct OptionsReader {
     case "snapshot": options.snapshot = try snapshotMark(member)
     default:
       for table in try namedMembers(member, "an object with the tables' names as keys") {
-        let folded = table.key.asciiLowercased()
-        let name = options.tables.keys.first { $0.asciiLowercased() == folded } ?? table.key
-        var read = options.table(name)
+        var read = options.table(table.key)
         let members = try object(table, "an object with the table's options")
         for member in members { try self.read(member, into: &read) }
-        try refuseMixedPolicies(read, of: name, members)
-        options.tables[name] = read
+        try refuseMixedPolicies(read, of: table.key, members)
+        options.tables[table.key] = read
       }
     }
   }

@@ -23,7 +23,7 @@ package struct ParsedJSON: Sendable, Equatable {
   /// The value of a key in an object; nil for other values.
   package subscript(key: String) -> ParsedJSON? {
     guard case .object(let members) = value else { return nil }
-    return members.first { $0.key == key }?.value
+    return members.first { $0.key.isSameText(as: key) }?.value
   }
 
   /// The kind of value, for errors: `a number`.

@@ -5,7 +5,7 @@ extension Ledger {
     var old: String
     var new: String
     /// The new names of columns, by their old names.
-    var columns: [String: String]
+    var columns: [Name: String]
   }
 
   /// Renames all at once, since tables may exchange their names.

@@ -26,17 +26,16 @@ package final class Ledger: Sendable {
 
   /// Whether a table is the ledger's own, or SQLite's.
   package func owns(_ table: String) -> Bool {
-    let name = table.asciiLowercased()
-    return name.hasPrefix("sqlite_") || tableNames.contains(name)
+    table.asciiLowercased().hasPrefix("sqlite_") || tableNames.contains(table)
   }
 
-  /// The names of all the ledger's tables, in lower case.
-  var tableNames: Set<String> {
-    requiredTables.union(["\(prefix)_\(LedgerSchema.signed)".asciiLowercased()])
+  /// The names of all the ledger's tables.
+  var tableNames: Set<Name> {
+    requiredTables.union([Name("\(prefix)_\(LedgerSchema.signed)")])
   }
 
-  private var requiredTables: Set<String> {
-    Set(LedgerSchema.tables.map { "\(prefix)_\($0)".asciiLowercased() })
+  private var requiredTables: Set<Name> {
+    LedgerSchema.tables.map { "\(prefix)_\($0)" }.asNames
   }
 
   /// The ledger of a database, with any prefix; nil if it has none.
@@ -57,7 +56,7 @@ package final class Ledger: Sendable {
     let found = try connection.tables(beginningWith: prefix.asciiLowercased() + "_")
     let missing = own.subtracting(found)
     if missing.count == own.count { return false }
-    guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.ordered(), prefix) }
+    guard missing.isEmpty else { throw SeedbedError.ledgerIsBroken(missing.texts, prefix) }
     let format = try connection.value("SELECT format FROM \(table("ledger"))")?.integer ?? 0
     guard format <= LedgerSchema.format else { throw SeedbedError.ledgerIsNewer(format) }
     guard format == LedgerSchema.format else { throw SeedbedError.ledgerIsOlder(format) }

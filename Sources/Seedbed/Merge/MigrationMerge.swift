@@ -87,7 +87,7 @@ struct MigrationMerge {
     }
     if isDone { context.host.reached(.rowsWritten) }
     try plans.drop()
-    staged = withParents(Set((staged + toStage).map(\.target.name)), files)
+    staged = withParents((staged + toStage).map(\.target.name).asTexts, files)
     return isDone
   }
 
@@ -136,19 +136,19 @@ struct MigrationMerge {
         .map(\.parent)
     }
     // A row that is a different one by `identity` is left to the user now.
-    let mayBeOthers = Set(files.filter { !$0.identity.isEmpty }.map(\.target.name))
+    let mayBeOthers = files.filter { !$0.identity.isEmpty }.map(\.target.name).asTexts
     // A row of a disposable table does not go with its parent if a file names it.
     let retires = files.contains { $0.role == .delete }
-    let disposable = Set(context.keyOptions.disposable.values.joined())
-    var names = retires ? disposable.intersection(inserts.map(\.target.name)) : []
+    let disposable = context.keyOptions.disposable.values.joined().asTexts
+    var names = retires ? disposable.intersection(inserts.map(\.target.name).asTexts) : []
     for group in LoadOrder.groups(of: inserts) {
-      let own = Set(group.files.map(\.target.name))
-      let tables = own.union(group.files.flatMap(\.parents).map(\.parent))
+      let own = group.files.map(\.target.name).asTexts
+      let tables = own.union(group.files.flatMap(\.parents).map(\.parent).asTexts)
       let isLeft = try tables.contains {
         try mayBeOthers.contains($0)
-          || !context.ledger.keysLeftToUser(table: $0, on: connection).isEmpty
+          || !context.ledger.keysLeftToUser(table: $0.text, on: connection).isEmpty
       }
-      if isLeft || group.isCyclic || context.collectsKeys || !own.isDisjoint(with: awaited)
+      if isLeft || group.isCyclic || context.collectsKeys || !own.isDisjoint(with: awaited.asTexts)
         || !group.files.allSatisfy(canStream)
       {
         names.formUnion(own)
@@ -168,9 +168,9 @@ struct MigrationMerge {
 
   /// The files of these tables, and those of the tables that they refer to: a row can only be
   /// inserted if its parent is.
-  private func withParents(_ names: Set<String>, _ files: [RowFile]) -> [RowFile] {
+  private func withParents(_ names: Set<ExactText>, _ files: [RowFile]) -> [RowFile] {
     let found = files.filter { $0.role == .insert && names.contains($0.target.name) }
-    let all = names.union(found.flatMap(\.parents).map(\.parent))
+    let all = names.union(found.flatMap(\.parents).map(\.parent).asTexts)
     return all == names ? found : withParents(all, files)
   }
 

@@ -78,7 +78,7 @@ struct PlanNames {
     let columns = names + context.keyColumns(of: natural.parent)
     // An update that collides with a UNIQUE value logs only its own columns, which identify no row.
     let held = try context.ledger.holders(table: natural.parent.name, on: connection)
-      .filter { name($0.row) == name($0.seed) }.map { $0.row.values(of: columns) }
+      .filter { name($0.row).isSameText(as: name($0.seed)) }.map { $0.row.values(of: columns) }
       .filter { !$0.contains(where: \.isNull) }
     if held.isEmpty { return [] }
     let types = columns.enumerated().map { "c\($0) \(connection.dialect.bareType(of: $1))" }
@@ -97,7 +97,7 @@ struct PlanNames {
       for (index, field) in file.fields.enumerated() where field.source == .assigned {
         let isRow = zip(target.key, file.keyIndexes).map { "m.\($0.name.quoted) = s.c\($1)" }
         var new = field.column.defaultSQL.map { "(\($0))" } ?? "NULL"
-        if field.column.name == target.schema.rowidAlias?.name {
+        if target.schema.rowidAlias?.name.isSameName(as: field.column.name) == true {
           let count = try connection.number("SELECT count(*) FROM \(plan.rows(number))") ?? 0
           let start = try lastNumber(plan, field.column, count, after: last)
           (new, last) = ("\(start) + s.row", start + count)

@@ -13,11 +13,11 @@ struct SecondaryIndexes {
   static func setAside(
     for target: TableTarget, rows: Int64, on connection: any DatabaseSession
   ) throws -> SecondaryIndexes {
-    let childColumns = target.childColumns.map { $0.asciiLowercased() }
+    let childColumns = target.childColumns.asNames
     let candidates = target.schema.indexes.filter { index in
-      let first = (index.columns.first ?? nil)?.asciiLowercased()
+      let first = index.columns.first ?? nil
       return index.origin == "c" && !index.isUnique
-        && first.map(childColumns.contains) != true
+        && first.map { childColumns.contains($0) } != true
     }
     // Counts no further than the load, so that the cost follows the change, not the table.
     guard rows >= leastRows, !candidates.isEmpty, target.triggers.isEmpty,

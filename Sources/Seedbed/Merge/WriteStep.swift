@@ -125,7 +125,7 @@ extension PlanSet {
     guard let plan = plan(of: table), !plan.deletes.isEmpty else { return [.dispose(table)] }
     // Rows that refer to each other are deleted in one statement if the engine checks after each.
     let isTogether = plan.target.schema.foreignKeys.contains {
-      $0.isImmediateOnDelete && $0.parent == table
+      $0.isImmediateOnDelete && $0.parent.isSameText(as: table)
     }
     let action: RowWrite.Action =
       isTogether ? .deleteTogether(plan.deleting) : .statements(plan.deleting)

@@ -114,7 +114,7 @@ extension Migrator.Report {
     report.backup = backup ?? next.backup
     report.migrations = migrations + next.migrations
     if outcome == .applied { report.outcome = .applied }
-    report.touchedTables = Set(touchedTables).union(next.touchedTables).ordered()
+    report.touchedTables = (touchedTables + next.touchedTables).asTexts.texts
     // The rest had nothing to do, so it says nothing new.
     report.notes = next.outcome == .upToDate ? notes : notes + next.notes
     return report

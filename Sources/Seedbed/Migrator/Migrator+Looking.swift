@@ -128,8 +128,8 @@ extension Migrator {
         resolved.hasFiles(of: $0) || $0.file(.up) == nil && $0.file(.after) == nil
       }
       if !isKnown { return [] }
-      let names = Set(migrations.flatMap(\.files).compactMap { $0.table?.asciiLowercased() })
-      return try names.ordered().compactMap { name in
+      let names = migrations.flatMap(\.files).compactMap(\.table).asNames
+      return try names.texts.compactMap { name in
         guard let found = try connection.object(named: name), found.kind == .table,
           try connection.value(
             "SELECT 1 FROM \(connection.dialect.table(found.name)) LIMIT 1") == nil,
@@ -147,7 +147,7 @@ extension Migrator {
   package func needs() throws -> [EngineNeed] {
     try SeedbedError.catching {
       let files = try catalog.migrations().flatMap(\.files)
-      return try engine.needs(of: Set(files.compactMap { $0.kind.rows?.table }).ordered(), options)
+      return try engine.needs(of: files.compactMap { $0.kind.rows?.table }.asTexts.texts, options)
     }
   }
 

@@ -34,7 +34,7 @@ extension Migrator {
 
     /// The value of a column; nil if the row does not have it.
     public subscript(column: String) -> Migrator.Value? {
-      columns.firstIndex(of: column).map { values[$0] }
+      columns.firstIndex { $0.isSameName(as: column) }.map { values[$0] }
     }
 
     /// A JSON object that is exact, and the same text for the same values.
@@ -73,6 +73,19 @@ extension Migrator.Value {
     case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
     case .invalidText(let bytes), .blob(let bytes): hasher.combine(bytes)
     }
+  }
+}
+
+extension Migrator.Row {
+  /// Whether two rows have the same values under the same names, as SQLite compares names.
+  public static func == (one: Self, other: Self) -> Bool {
+    one.columns.hasSameNames(as: other.columns) && one.values == other.values
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    for column in columns { hasher.combine(Name(column)) }
+    hasher.combine(values)
   }
 }
 

@@ -37,7 +37,8 @@ package final class HeaderCheck {
     let naturals = try naturals(named, &fields)
     let line = SeedbedError.Place(place, line: 1)
     let own = fields.filter { $0.source != .natural }
-    for key in target.key where !own.contains(where: { $0.column.name == key.name && !$0.isBase }) {
+    let given = own.filter { !$0.isBase }.map(\.column.name).asNames
+    for key in target.key where !given.contains(key.name) {
       throw SeedbedError.csv(
         "The header does not have '\(key.name.shortened(to: 40))', the key of the table "
           + "'\(target.name)'. Every row needs its key.", line)
@@ -113,7 +114,8 @@ package final class HeaderCheck {
     var naturals: [NaturalReference] = []
     for group in groups {
       let (natural, isBase) = (group[0].natural, fields[group[0].field].isBase)
-      for other in group where other.natural.parent.name != natural.parent.name {
+      for other in group
+      where !other.natural.parent.name.isSameText(as: natural.parent.name) {
         throw SeedbedError.csv(
           "The header fills '\(natural.receivers[0].name)' from '\(natural.parent.name)' and from "
             + "'\(other.natural.parent.name)'. All the fields that fill a column name one row of "
@@ -121,7 +123,8 @@ package final class HeaderCheck {
       }
       for column in natural.receivers {
         let isTaken = fields.contains {
-          $0.source != .natural && $0.isBase == isBase && $0.column.name == column.name
+          $0.source != .natural && $0.isBase == isBase
+            && $0.column.name.isSameName(as: column.name)
         }
         if isTaken {
           throw SeedbedError.csv(
@@ -153,7 +156,7 @@ package final class HeaderCheck {
     _ natural: HeaderParser.Natural, _ place: SeedbedError.Place
   ) throws -> [ColumnSchema] {
     let (receivers, parent) = (natural.receivers, natural.parent)
-    let keys = target.parents.filter { $0.parent == parent.name }
+    let keys = target.parents.filter { $0.parent.isSameText(as: parent.name) }
     // A foreign key on exactly these columns comes before one with more.
     for key in keys.ordered(by: \.childColumns.count) {
       let columns = receivers.compactMap { receiver in
@@ -186,18 +189,18 @@ package final class HeaderCheck {
   // MARK: what each kind of file needs
 
   private func checkUpdate(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
-    let keys = Set(target.key.names)
+    let keys = target.key.names.asNames
     let set = fields.filter { !$0.isBase && !keys.contains($0.column.name) }.map(\.column.name)
     let bases = fields.filter(\.isBase).map(\.column.name)
-    let (setNames, baseNames) = (Set(set), Set(bases))
-    if set.isEmpty, keys.isDisjoint(with: bases) {
+    let (setNames, baseNames) = (set.asNames, bases.asNames)
+    if set.isEmpty, keys.isDisjoint(with: baseNames) {
       throw SeedbedError.csv(
         "The header sets no column of '\(target.name)' besides its key. An update needs the "
           + "columns to set.", line)
     }
     let identity = target.identity.names
     for base in bases
-    where !setNames.contains(base) && !keys.contains(base) && !identity.contains(base) {
+    where !setNames.contains(base) && !keys.contains(base) && !identity.contains(name: base) {
       throw SeedbedError.csv(
         "The header has 'was:\(base)', but no '\(base)' to set. Add it, or remove the old value.",
         line)
@@ -210,7 +213,7 @@ package final class HeaderCheck {
   }
 
   private func checkDelete(_ fields: [RowFile.Field], _ line: SeedbedError.Place) throws {
-    let keys = Set(target.key.names)
+    let keys = target.key.names.asNames
     let hasBases = fields.contains { !keys.contains($0.column.name) }
     if seesEdits, !hasBases, try !isKeyWholeRow() {
       throw SeedbedError.withoutBase(
@@ -225,7 +228,7 @@ package final class HeaderCheck {
   private func checkIdentity(
     _ names: [String], prefix: String, _ line: SeedbedError.Place
   ) throws {
-    let names = Set(names)
+    let names = names.asNames
     guard !isInverted,
       let missing = target.identity.first(where: { !names.contains($0.name) })
     else { return }
@@ -268,6 +271,6 @@ package final class HeaderCheck {
   }
 
   private func isKey(_ column: ColumnSchema) -> Bool {
-    target.key.contains { $0.name == column.name }
+    target.key.names.contains(name: column.name)
   }
 }

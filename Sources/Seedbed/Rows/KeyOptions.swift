@@ -3,11 +3,11 @@ package final class KeyOptions {
   /// References that the schema does not declare.
   private(set) var references: [Reference] = []
   /// The tables whose rows may be deleted with a retired row, by the parent's name.
-  private(set) var disposable: [String: [String]] = [:]
+  private(set) var disposable: [ExactText: [String]] = [:]
   /// The tables with reserved ids, and the last id that is reserved for the seed.
   private(set) var reserves: [(table: TableSchema, last: Located<Int64>)] = []
   /// The columns that show whether a row is still the seed's, by table.
-  private(set) var identity: [String: [ColumnSchema]] = [:]
+  private(set) var identity: [ExactText: [ColumnSchema]] = [:]
 
   init() {}
 
@@ -23,7 +23,7 @@ package final class KeyOptions {
     // In a fixed order, so that the same error is reported each time.
     let tables = options.tables.ordered(by: \.key)
     for (name, table) in tables {
-      guard let place = table.firstPlace, let parent = try resolver.table(name, place)
+      guard let place = table.firstPlace, let parent = try resolver.table(name.text, place)
       else { continue }
       for declared in table.references {
         if let child = try resolver.reference(declared, to: parent) { references.append(child) }
@@ -37,7 +37,7 @@ package final class KeyOptions {
     }
     for (name, table) in tables {
       for child in table.disposable {
-        if let pair = try resolver.disposable(child, of: name, self) {
+        if let pair = try resolver.disposable(child, of: name.text, self) {
           disposable[pair.parent, default: []].append(pair.child)
         }
       }
@@ -46,7 +46,7 @@ package final class KeyOptions {
 
   /// The references of one table to its parents.
   func parents(of table: String) -> [ParentKey] {
-    references.filter { $0.table == table }.map(\.key)
+    references.filter { $0.table.isSameText(as: table) }.map(\.key)
   }
 }
 
@@ -145,7 +145,7 @@ private struct KeyOptionsResolver {
       let table = try table(child.value, child.place)
     else { return nil }
     let keys = try connection.parentKeys(of: table, and: known)
-    guard keys.contains(where: { $0.parent == parent.name }) else {
+    guard keys.map(\.parent).contains(text: parent.name) else {
       return try refuse(
         "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Name the "
           + "columns in \"references\", or remove it.", child.place)
@@ -156,7 +156,7 @@ private struct KeyOptionsResolver {
   func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     guard let column = try column(name, of: table) else { return nil }
     let key = options.table(table.name).key ?? table.primaryKey.names
-    let isKey = key.contains { $0.isSameName(as: column.name) }
+    let isKey = key.contains(name: column.name)
     if isKey || column.generated != .no {
       let why = isKey ? "in the key, by which a row is found" : "generated, and in no file"
       return try refuse(

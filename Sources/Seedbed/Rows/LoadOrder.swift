@@ -10,36 +10,37 @@ package enum LoadOrder {
 
   /// The files of one table stay together and in their order.
   static func groups(of files: [RowFile]) -> [Group] {
-    let byTable = Dictionary(grouping: files, by: \.target.name)
+    let byTable = Dictionary(grouping: files) { ExactText($0.target.name) }
     let parents = byTable.mapValues { files in
-      Set(files.flatMap(\.parents).map(\.parent))
+      files.flatMap(\.parents).map(\.parent).asTexts
     }
     return groups(files.map(\.target.name), parents: parents).map { names in
       Group(
         files: names.flatMap { byTable[$0] ?? [] },
-        isCyclic: names.contains { parents[$0]?.isDisjoint(with: names) == false })
+        isCyclic: names.contains { parents[$0]?.isDisjoint(with: names.asTexts) == false })
     }
   }
 
   /// Groups of names; `parents` are the names that each refers to. If the references allow several
   /// orders, the order of `names` decides.
-  package static func groups(_ names: [String], parents: [String: Set<String>]) -> [[String]] {
-    var search = Search(parents: parents.mapValues { $0.ordered() }, known: Set(names))
-    for name in names where search.number[name] == nil { search.visit(name) }
-    return search.groups
+  package static func groups(_ names: [String], parents: [ExactText: Set<ExactText>]) -> [[String]]
+  {
+    var search = Search(parents: parents.mapValues { $0.ordered() }, known: names.asTexts)
+    for name in names where search.number[name] == nil { search.visit(ExactText(name)) }
+    return search.groups.map { $0.map(\.text) }
   }
 
   /// Tarjan's search for strongly connected components. It finishes a component after all
   /// components that it refers to, and this is the order wanted.
   private struct Search {
-    let parents: [String: [String]]
-    let known: Set<String>
-    var number: [String: Int] = [:]
-    var low: [String: Int] = [:]
-    var open: [String] = []
-    var groups: [[String]] = []
+    let parents: [ExactText: [ExactText]]
+    let known: Set<ExactText>
+    var number: [ExactText: Int] = [:]
+    var low: [ExactText: Int] = [:]
+    var open: [ExactText] = []
+    var groups: [[ExactText]] = []
 
-    mutating func visit(_ name: String) {
+    mutating func visit(_ name: ExactText) {
       number[name] = number.count
       low[name] = number[name]
       open.append(name)
@@ -62,7 +63,7 @@ extension Sequence {
   /// The elements of each name together. Names and elements keep their order.
   package func grouped(by name: (Element) -> String) -> [[Element]] {
     var groups: [[Element]] = []
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     for element in self {
       if let place = places[name(element)] {
         groups[place].append(element)

@@ -61,7 +61,7 @@ extension RowFile {
   /// The reference that fills the columns of a foreign key.
   func natural(of parent: ParentKey) -> NaturalReference? {
     parent.childColumns.lazy.compactMap { self.natural(of: $0) }.first {
-      $0.parent.name == parent.parent
+      $0.parent.name.isSameText(as: parent.parent)
     }
   }
 

@@ -97,16 +97,16 @@ package final class RowFile {
     }
   }
 
-  /// The positions of new and old values, by the columns' names in lower case: a file may have
+  /// The positions of new and old values, by the columns' names: a file may have
   /// 2,000 columns.
-  private var valuePlaces: [String: Int] = [:]
-  private var basePlaces: [String: Int] = [:]
+  private var valuePlaces: [Name: Int] = [:]
+  private var basePlaces: [Name: Int] = [:]
 
   /// The position of a column's value in the file; nil if the file does not have it.
-  @inline(never) func index(of name: String) -> Int? { valuePlaces[name.asciiLowercased()] }
+  @inline(never) func index(of name: String) -> Int? { valuePlaces[name] }
 
   func isIgnored(_ column: ColumnSchema) -> Bool {
-    target.options.ignore.contains { $0.isSameName(as: column.name) }
+    target.options.ignore.contains(name: column.name)
   }
 
   /// The positions of the key that the rows had before. Rows of an update may get new keys.
@@ -115,7 +115,7 @@ package final class RowFile {
   /// The position of a column's old value in the file, or of its only value.
   func oldIndex(of name: String) -> Int? { baseIndex(of: name) ?? index(of: name) }
 
-  func baseIndex(of name: String) -> Int? { basePlaces[name.asciiLowercased()] }
+  func baseIndex(of name: String) -> Int? { basePlaces[name] }
 
   /// The columns of the key that the file changes.
   var keyChanges: [ColumnSchema] { target.key.filter { baseIndex(of: $0.name) != nil } }
@@ -132,7 +132,7 @@ package final class RowFile {
   /// The table's columns that are not in the file, such as favourites, notes and counters. An id
   /// that SQLite chose is not one of them, since seed rows have ids too.
   var userColumns: [ColumnSchema] {
-    var known = Set(ownIndexes.map { fields[$0].column.name })
+    var known = ownIndexes.map { fields[$0].column.name }.asNames
     if let id = target.schema.rowidAlias { known.insert(id.name) }
     return target.schema.columns.filter {
       !known.contains($0.name) && $0.generated == .no && !isIgnored($0)
@@ -159,8 +159,8 @@ package final class RowFile {
     let empties = check.empties(for: fields, naturals)
     role = Self.role(of: check.file.kind, isInverted: check.isInverted)
     if check.isInverted, role == .update {
-      let bases = Set(fields.filter(\.isBase).map(\.meaning))
-      let values = Set(fields.filter { !$0.isBase }.map(\.meaning))
+      let bases = fields.filter(\.isBase).map(\.meaning).asNames
+      let values = fields.filter { !$0.isBase }.map(\.meaning).asNames
       let changed = bases.intersection(values)
       // An old value without a new one does not change, so both directions expect it.
       for index in fields.indices where changed.contains(fields[index].meaning) {
@@ -206,9 +206,9 @@ package final class RowFile {
   }
 
   private func findPlaces() {
-    for index in valueIndexes { valuePlaces[fields[index].column.name.asciiLowercased()] = index }
+    for index in valueIndexes { valuePlaces[fields[index].column.name] = index }
     for index in ownIndexes where fields[index].isBase {
-      basePlaces[fields[index].column.name.asciiLowercased()] = index
+      basePlaces[fields[index].column.name] = index
     }
   }
 

@@ -49,7 +49,7 @@ extension TableTarget {
   /// Whether the option could have that effect.
   package func mayTakeEmptyText(_ column: ColumnSchema) -> Bool {
     column.isNotNull && column.generated == .no && options.blob(column.name) == nil
-      && !key.contains { $0.name == column.name } && dialect.isText(column, in: schema)
+      && !key.names.contains(name: column.name) && dialect.isText(column, in: schema)
   }
 
   /// Whether the option `compare` makes line ends and white space at the end of lines no

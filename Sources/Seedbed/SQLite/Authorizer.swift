@@ -8,20 +8,20 @@ package final class Authorizer {
   enum Rules: Equatable {
     /// Seedbed's own statements.
     case own
-    /// `up.sql`, `after.sql` and their counterparts in `down`. Both sets hold names in lower case.
-    case script(ledgerTables: Set<String>, protectedTables: Set<String>)
+    /// `up.sql`, `after.sql` and their counterparts in `down`.
+    case script(ledgerTables: Set<Name>, protectedTables: Set<Name>)
     /// `verify.sql`.
     case readOnly
   }
 
   var rules = Rules.own
-  /// In lower case. No trigger may write to them, whichever statement fires it.
-  var ledgerTables: Set<String> = []
+  /// No trigger may write to them, whichever statement fires it.
+  var ledgerTables: Set<Name> = []
   /// The tables of the main database that SQL files and triggers wrote to, spelled as in the
   /// schema.
-  private(set) var written: Set<String> = []
+  private(set) var written: Set<ExactText> = []
   /// The tables of the main database that SQL files created.
-  private(set) var created: Set<String> = []
+  private(set) var created: Set<ExactText> = []
   /// What the current statement of an SQL file itself does.
   private(set) var effects: [Script.Effect] = []
   /// The reason why the last statement was refused.
@@ -74,7 +74,7 @@ package final class Authorizer {
       if trigger == nil, let effect = Self.effect(action, name, detail) { effects.append(effect) }
     }
     if isMain, isWrite, rules != .readOnly, trigger != nil || rules != .own { written.insert(name) }
-    if let trigger, isMain, isWrite, ledgerTables.contains(name.asciiLowercased()) {
+    if let trigger, isMain, isWrite, ledgerTables.contains(name) {
       refusal =
         "The trigger '\(trigger)' writes '\(name)', which belongs to Seedbed. Drop the trigger, or "
         + "change it so that it does not touch the ledger"
@@ -114,8 +114,8 @@ package final class Authorizer {
   ]
 
   private static func scriptRefusal(
-    _ action: Int32, _ name: String, _ detail: String?, _ ledger: Set<String>,
-    _ protected: Set<String>
+    _ action: Int32, _ name: String, _ detail: String?, _ ledger: Set<Name>,
+    _ protected: Set<Name>
   ) -> String? {
     switch action {
     case SQLITE_TRANSACTION, SQLITE_SAVEPOINT:
@@ -151,13 +151,12 @@ package final class Authorizer {
   }
 
   private static func writeRefusal(
-    _ action: Int32, table: String, _ ledger: Set<String>, _ protected: Set<String>
+    _ action: Int32, table: String, _ ledger: Set<Name>, _ protected: Set<Name>
   ) -> String? {
-    let folded = table.asciiLowercased()
-    if ledger.contains(folded) {
+    if ledger.contains(table) {
       return "The ledger belongs to Seedbed; SQL files may only read it"
     }
-    if action == SQLITE_DROP_TABLE, protected.contains(folded) {
+    if action == SQLITE_DROP_TABLE, protected.contains(table) {
       return
         "DROP TABLE '\(table)' is refused while foreign keys are on: other tables refer to it, "
         + "and dropping it would delete or change their rows. Set \"foreignKeys\": \"off\" in "

@@ -1,10 +1,10 @@
 extension Connection {
-  /// Pairs of tables of which one declares a foreign key to the other. Children by their names,
-  /// parents in lower case.
+  /// Pairs of tables of which one declares a foreign key to the other. Parents are spelled as in
+  /// the declaration.
   func references() throws -> [(child: String, parent: String)] {
     try rows(
       """
-      SELECT DISTINCT t.name, lower(k."table")
+      SELECT DISTINCT t.name, k."table" COLLATE NOCASE
       FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
       WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name
       """
@@ -13,19 +13,19 @@ extension Connection {
 
   /// The ordinary tables that declare a foreign key to `parent`.
   package func childNames(of parent: String) throws -> [String] {
-    try references().filter { $0.parent == parent.asciiLowercased() }.map(\.child)
+    try references().filter { $0.parent.isSameName(as: parent) }.map(\.child)
   }
 
   /// The broken foreign keys of other tables to these tables. With enforcement on, SQLite also
   /// checks them when it writes to a parent.
   package func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey] {
-    let parents = tables.inLowerCase
+    let parents = tables.asNames
     let children = try references().filter {
-      parents.contains($0.parent) && !parents.contains($0.child.asciiLowercased())
+      parents.contains($0.parent) && !parents.contains($0.child)
     }
-    return try Set(children.map(\.child)).ordered().flatMap { child in
+    return try children.map(\.child).asTexts.texts.flatMap { child in
       try parentKeys(of: schema(of: child)).broken
-        .filter { parents.contains($0.parent.asciiLowercased()) }
+        .filter { parents.contains($0.parent) }
     }
   }
 
@@ -55,7 +55,7 @@ extension Connection {
     guard found.kind == .table else {
       return (nil, "which is a \(found.kind)\(found.kind == .view ? "" : " table")")
     }
-    let parent = found.name == schema.name ? schema : try self.schema(of: found.name)
+    let parent = found.name.isSameName(as: schema.name) ? schema : try self.schema(of: found.name)
     let names = key.parentColumns.isEmpty ? parent.primaryKey.names : key.parentColumns
     let columns = names.compactMap { parent.column($0)?.name }
     guard names.count == key.childColumns.count, columns.count == names.count else {

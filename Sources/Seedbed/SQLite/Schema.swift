@@ -2,8 +2,8 @@ import CSeedbedSQLite
 
 /// The part of the schema that was read so far, by name.
 struct KnownSchema {
-  var objects: [String: (name: String, kind: TableKind)?] = [:]
-  var tables: [String: TableSchema] = [:]
+  var objects: [ExactText: (name: String, kind: TableKind)?] = [:]
+  var tables: [ExactText: TableSchema] = [:]
 }
 
 extension Connection {
@@ -25,7 +25,7 @@ extension Connection {
 
   private func readObject(named name: String) throws -> (name: String, kind: TableKind)? {
     // The schema table cannot be looked up by its name (seen in 3.40).
-    if ["sqlite_schema", "sqlite_master"].contains(name.asciiLowercased()) {
+    if ["sqlite_schema", "sqlite_master"].contains(name: name) {
       return ("sqlite_schema", .table)
     }
     // schema, name, type, ncol, wr, strict
@@ -48,9 +48,9 @@ extension Connection {
   }
 
   /// The root pages of the main database's tables.
-  package func tableNumbers() throws -> [String: Int64] {
+  package func tableNumbers() throws -> [Name: Int64] {
     let rows = try rows("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table'")
-    let pages = rows.map { (($0[0].text ?? "").asciiLowercased(), $0[1].integer ?? 0) }
+    let pages = rows.map { (Name($0[0].text ?? ""), $0[1].integer ?? 0) }
     return Dictionary(pages) { first, _ in first }
   }
 

@@ -47,9 +47,9 @@ extension Connection: DatabaseSession {
     guard case .change(let enforcesForeignKeys) = rules else { return .readOnly }
     let drops = piece.sql.prefix(4).uppercased() == "DROP"
     let references = drops && enforcesForeignKeys ? try references() : []
-    let others = references.filter { $0.child.asciiLowercased() != $0.parent }
+    let others = references.filter { !$0.child.isSameName(as: $0.parent) }
     return .script(
-      ledgerTables: authorizer.ledgerTables, protectedTables: Set(others.map(\.parent)))
+      ledgerTables: authorizer.ledgerTables, protectedTables: others.map(\.parent).asNames)
   }
 
   package func damage() throws -> [String] {
@@ -79,19 +79,19 @@ extension Connection: DatabaseSession {
   /// SQLite keeps track of its ids itself.
   package func noteIDs(of tables: [TableSchema]) throws {}
 
-  package func protect(_ tables: Set<String>) { authorizer.ledgerTables = tables }
+  package func protect(_ tables: Set<Name>) { authorizer.ledgerTables = tables }
 
   package func forgetWritten() { authorizer.forgetWritten() }
 
-  package func writtenTables(besides seeded: Set<String>) throws -> Set<String> {
+  package func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText> {
     if isLent, !seeded.isEmpty {
       let vetting = try Vetting(self)
-      for table in seeded { try vetting.noteTriggers(of: table) }
+      for table in seeded { try vetting.noteTriggers(of: table.text) }
     }
     // SQLite reports no INSERT for CREATE TABLE … AS. Rows in the table show it.
     let filled = try authorizer.created.filter { name in
-      guard try object(named: name)?.kind == .table else { return false }
-      return try value("SELECT 1 FROM main.\(name.quoted) LIMIT 1") != nil
+      guard try object(named: name.text)?.kind == .table else { return false }
+      return try value("SELECT 1 FROM main.\(name.text.quoted) LIMIT 1") != nil
     }
     return authorizer.written.union(filled)
   }
@@ -135,11 +135,11 @@ extension Connection: DatabaseSession {
     return found.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 
-  package func tables(beginningWith prefix: String) throws -> Set<String> {
-    Set(
-      try texts(
-        "SELECT lower(name) FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
-        [.text(prefix + "*")]))
+  package func tables(beginningWith prefix: String) throws -> Set<Name> {
+    try texts(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND lower(name) GLOB ?",
+      [.text(prefix + "*")]
+    ).asNames
   }
 
   package func triggers(of table: String) throws -> [TriggerSchema] {

@@ -69,7 +69,7 @@ final class Vetting {
   /// Whether the words of a statement allow it. Any of them may be the name of a table that it
   /// writes.
   func allowsWords(of sql: String) throws -> Bool {
-    let words = StatementTokens.words(of: sql).inLowerCase
+    let words = StatementTokens.words(of: sql).asNames
     let kind = StatementTokens.firstWords(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }
     if try !words.isDisjoint(with: namesElsewhere()) {
@@ -78,7 +78,7 @@ final class Vetting {
         "This writes to a database other than the migration's. Remove it: one migration, one file.")
     }
     if kind == ["DROP", "TABLE"] {
-      return words.allSatisfy { authorizer.asked(SQLITE_DROP_TABLE, $0) }
+      return words.allSatisfy { authorizer.asked(SQLITE_DROP_TABLE, $0.text) }
     }
     if kind == ["CREATE", "TABLE"] {
       // `CREATE TABLE IF NOT EXISTS main.words`
@@ -88,7 +88,7 @@ final class Vetting {
       if let table, !authorizer.asked(SQLITE_CREATE_TABLE, table) { return false }
     }
     return try tables().allSatisfy { table in
-      !words.contains(table.asciiLowercased()) || authorizer.asked(SQLITE_UPDATE, table)
+      !words.contains(table) || authorizer.asked(SQLITE_UPDATE, table)
     }
   }
 
@@ -98,14 +98,14 @@ final class Vetting {
 
   /// The schemas that the app has attached, and their tables that no table of the migration's
   /// database hides.
-  private func namesElsewhere() throws -> Set<String> {
-    try Set(
-      connection.texts(
-        """
-        SELECT lower(name) FROM pragma_database_list WHERE name NOT IN ('main', 'temp') UNION
-        SELECT lower(name) FROM pragma_table_list WHERE schema NOT IN ('main', 'temp')
-        EXCEPT SELECT lower(name) FROM pragma_table_list WHERE schema = 'main'
-        """))
+  private func namesElsewhere() throws -> Set<Name> {
+    try connection.texts(
+      """
+      SELECT lower(name) FROM pragma_database_list WHERE name NOT IN ('main', 'temp') UNION
+      SELECT lower(name) FROM pragma_table_list WHERE schema NOT IN ('main', 'temp')
+      EXCEPT SELECT lower(name) FROM pragma_table_list WHERE schema = 'main'
+      """
+    ).asNames
   }
 
   // MARK: triggers
@@ -122,9 +122,9 @@ final class Vetting {
 
   private func noteWords(ofTriggersOf table: String) throws {
     for trigger in try connection.triggers(of: table) {
-      let words = StatementTokens.words(of: trigger.sql).inLowerCase
+      let words = StatementTokens.words(of: trigger.sql).asNames
       for name in try tables() where !name.isSameName(as: table) {
-        if words.contains(name.asciiLowercased()),
+        if words.contains(name),
           !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger.name)
         {
           throw SeedbedError(.sql, (authorizer.refusal ?? "Not allowed") + ".")

@@ -95,11 +95,11 @@ package protocol DatabaseSession: AnyObject {
   // MARK: what is written
 
   /// Forbids SQL files to write to these tables of ours.
-  func protect(_ tables: Set<String>)
+  func protect(_ tables: Set<Name>)
   func forgetWritten()
   /// The tables that SQL files, triggers and foreign keys have written to since then; `seeded` are
   /// those that the merge itself wrote to.
-  func writtenTables(besides seeded: Set<String>) throws -> Set<String>
+  func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText>
   func storage() throws -> Storage
   /// The damage that the engine's own check finds, one sentence each.
   func damage() throws -> [String]
@@ -117,8 +117,8 @@ package protocol DatabaseSession: AnyObject {
   func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result
   /// The ordinary tables, without the engine's own.
   func tableNames() throws -> [String]
-  /// The tables whose names begin with `prefix`, in lower case.
-  func tables(beginningWith prefix: String) throws -> Set<String>
+  /// The tables whose names begin with `prefix`.
+  func tables(beginningWith prefix: String) throws -> Set<Name>
   /// The valid foreign keys of a table, and those that the engine cannot enforce.
   func parentKeys(
     of schema: TableSchema
@@ -127,8 +127,8 @@ package protocol DatabaseSession: AnyObject {
   func childNames(of parent: String) throws -> [String]
   /// The broken foreign keys of other tables to these tables.
   func brokenChildren(of tables: [String]) throws -> [BrokenForeignKey]
-  /// A number for each table, which it keeps when it is renamed, by the table's name in lower case.
-  func tableNumbers() throws -> [String: Int64]
+  /// A number for each table, which it keeps when it is renamed, by the table's name.
+  func tableNumbers() throws -> [Name: Int64]
   /// The ordinary tables and their columns, each with a number that it keeps when it is renamed.
   func layouts() throws -> [TableLayout]
   func triggers(of table: String) throws -> [TriggerSchema]
@@ -242,7 +242,7 @@ extension DatabaseSession {
 
   /// The names of tables created since `before`. A table that was rebuilt keeps its name; one that
   /// was renamed keeps its number.
-  func createdTables(since before: [String: Int64]) throws -> Set<String> {
+  func createdTables(since before: [Name: Int64]) throws -> Set<Name> {
     let known = Set(before.values)
     return Set(
       try tableNumbers().filter { before[$0.key] == nil && !known.contains($0.value) }.keys)

@@ -10,10 +10,27 @@ package struct ParentKey: Equatable {
   }
 }
 
+extension ParentKey {
+  package static func == (one: Self, other: Self) -> Bool {
+    one.parent.isSameText(as: other.parent)
+      && one.childColumns.hasSameNames(as: other.childColumns)
+      && one.parentColumns.hasSameNames(as: other.parentColumns)
+  }
+
+  /// Whether the declaration is on the same columns.
+  func hasColumns(of declared: ForeignKey) -> Bool {
+    childColumns.hasSameNames(as: declared.childColumns)
+  }
+}
+
 /// A table that refers to another, and the foreign key by which it does.
 struct Reference: Equatable {
   var table: String
   var key: ParentKey
+
+  static func == (one: Self, other: Self) -> Bool {
+    one.table.isSameText(as: other.table) && one.key == other.key
+  }
 }
 
 /// A declared foreign key that SQLite cannot enforce: with enforcement on, every write to the table
@@ -29,7 +46,7 @@ package struct BrokenForeignKey: Equatable {
 extension ParentKey {
   /// Whether the same columns refer to the same ones, in any order.
   package func isSame(as other: ParentKey) -> Bool {
-    guard parent == other.parent, childColumns.count == other.childColumns.count else {
+    guard parent.isSameText(as: other.parent), childColumns.count == other.childColumns.count else {
       return false
     }
     return zip(childColumns, parentColumns).allSatisfy { child, parent in

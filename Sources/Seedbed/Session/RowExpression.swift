@@ -62,7 +62,7 @@ package struct TableExpressions: Sendable, Equatable {
   /// The generated columns, by their positions.
   package var columns: [Int: RowExpression] = [:]
   /// UNIQUE indexes over expressions or over a part of the table, by their names.
-  package var indexes: [String: IndexExpressions] = [:]
+  package var indexes: [ExactText: IndexExpressions] = [:]
 
   package init() {}
 }

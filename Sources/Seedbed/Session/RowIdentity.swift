@@ -5,10 +5,10 @@ extension TableSchema {
 
   /// Whether no two rows can have the same values in these columns.
   func isUnique(_ names: [String]) -> Bool {
-    let wanted = names.inLowerCase
-    return primaryKey.names.inLowerCase == wanted
+    let wanted = names.asNames
+    return primaryKey.names.asNames == wanted
       || indexes.contains {
-        $0.isUnique && $0.isPlain && $0.columns.compactMap { $0 }.inLowerCase == wanted
+        $0.isUnique && $0.isPlain && $0.columns.compactMap { $0 }.asNames == wanted
       }
   }
 
@@ -20,13 +20,13 @@ extension TableSchema {
   /// > The parent key must be a named column or columns in the parent table, not the rowid, and
   /// > subject to a UNIQUE index that uses the collations of the parent's columns. (Foreign Keys)
   func tellsApart(_ names: [String], isExact: Bool = false) -> Bool {
-    let known = names.inLowerCase
+    let known = names.asNames
     let fits = { (count: Int) in !isExact || count == known.count }
-    if let alias = rowidAlias, known.contains(alias.name.asciiLowercased()), fits(1) { return true }
+    if let alias = rowidAlias, known.contains(alias.name), fits(1) { return true }
     return indexes.contains { index in
       guard index.isUnique, index.isPlain, fits(index.columns.count) else { return false }
       return zip(index.columns, index.collations).allSatisfy { name, collation in
-        guard let name, known.contains(name.asciiLowercased()) else { return false }
+        guard let name, known.contains(name) else { return false }
         return column(name)?.collation.isSameName(as: collation) == true
       }
     }
@@ -34,10 +34,10 @@ extension TableSchema {
 
   /// Whether an index finds rows by these columns.
   func hasIndex(on names: [String]) -> Bool {
-    let wanted = names.inLowerCase
+    let wanted = names.asNames
     let firsts = indexes.filter { !$0.isPartial }.map { $0.columns.first ?? nil }
     return (firsts + [rowidAlias?.name]).contains { name in
-      name.map { wanted.contains($0.asciiLowercased()) } == true
+      name.map { wanted.contains($0) } == true
     }
   }
 }

@@ -14,8 +14,8 @@ package final class TableSchema: Sendable {
   package let partitionKey: [String]
   /// The table of which this is a partition.
   package let whole: String?
-  /// The columns' positions by their names in lower case, since a table may have 2,000.
-  private let places: [String: Int]
+  /// The columns' positions by their names, since a table may have 2,000.
+  private let places: [Name: Int]
 
   package init(
     name: String, sql: String, isWithoutRowid: Bool, isStrict: Bool, columns: [ColumnSchema],
@@ -26,7 +26,7 @@ package final class TableSchema: Sendable {
     (self.partitionKey, self.whole) = (partitionKey, whole)
     (self.isWithoutRowid, self.isStrict) = (isWithoutRowid, isStrict)
     (self.columns, self.indexes, self.foreignKeys) = (columns, indexes, foreignKeys)
-    let names = columns.map { $0.name.asciiLowercased() }
+    let names = columns.map { Name($0.name) }
     places = Dictionary(zip(names, columns.indices)) { first, _ in first }
   }
 
@@ -34,7 +34,7 @@ package final class TableSchema: Sendable {
   @inline(never)
   package func column(_ name: String) -> ColumnSchema? { index(of: name).map { columns[$0] } }
 
-  @inline(never) package func index(of name: String) -> Int? { places[name.asciiLowercased()] }
+  @inline(never) package func index(of name: String) -> Int? { places[name] }
 
   /// The columns of the primary key, in its order.
   @inline(never) package var primaryKey: [ColumnSchema] {

@@ -41,11 +41,11 @@ extension RowReader.HeaderField {
     {
       throw .csv(CSVWords.delimiter(found.1), SeedbedError.Place(file, line: 1, column: 1))
     }
-    var seen: Set<String> = []
+    var seen: Set<Name> = []
     for field in fields {
       let place = SeedbedError.Place(file, line: 1, column: field.column)
       if field.name.isEmpty { throw .csv(CSVWords.headerEmptyName, place) }
-      guard seen.insert(field.name.asciiLowercased()).inserted else {
+      guard seen.insert(field.name) else {
         throw .csv(CSVWords.headerTwice(field.name), place)
       }
     }

@@ -20,7 +20,7 @@ package protocol ReadableFolder: Sendable {
 extension ReadableFolder {
   /// The entries of the folder, in the order of their names' bytes.
   func entries() throws -> [Folder.Entry] {
-    try list().ordered { BytewiseName(name: $0.name) }
+    try list().ordered { ExactText($0.name) }
   }
 }
 

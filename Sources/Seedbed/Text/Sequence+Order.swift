@@ -27,12 +27,3 @@ private func places<Key: Comparable>(inOrder keys: [Key]) -> [Int] {
 private func pick<Element>(_ places: [Int], of all: [Element]) -> [Element] {
   places.map { all[$0] }
 }
-
-/// Orders names by their bytes, whatever they mean.
-struct BytewiseName: Comparable {
-  let name: String
-
-  static func < (one: Self, other: Self) -> Bool {
-    one.name.utf8.lexicographicallyPrecedes(other.name.utf8)
-  }
-}

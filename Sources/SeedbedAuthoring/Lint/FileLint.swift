@@ -8,7 +8,7 @@ struct FileLint {
   /// Whether the catalog serves SQLite, but all SQL is for PostgreSQL.
   let lacksSQLite: Bool
   /// The files that cannot be read to their end: `0001_words/words.csv`.
-  private(set) var broken: Set<String> = []
+  private(set) var broken: Set<ExactText> = []
 
   static let largestPlainCSV: Int64 = 1 << 20
 

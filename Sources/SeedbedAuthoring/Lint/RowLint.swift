@@ -6,9 +6,9 @@ struct RowLint {
   let scratch: ScratchDatabase
   let findings: LintFindings
   /// The files that cannot be read to their end.
-  let broken: Set<String>
-  /// Where a server created each table, by its name in lower case, if its SQL was checked there.
-  var makersOnServer: [String: SeedbedError.Place]?
+  let broken: Set<ExactText>
+  /// Where a server created each table, if its SQL was checked there.
+  var makersOnServer: [Name: SeedbedError.Place]?
 
   /// A file that cannot be applied is left out, and so is everything that depends on its rows. If
   /// SQL fails, the tables are unknown, and the check ends.
@@ -39,7 +39,7 @@ struct RowLint {
   /// Creates the state that the snapshot replaces, without findings: it was generated, and its
   /// source no longer exists.
   private func begin(
-    with snapshot: Migration, _ makers: inout [String: SeedbedError.Place]
+    with snapshot: Migration, _ makers: inout [Name: SeedbedError.Place]
   ) throws -> Bool {
     // For the scratch database, the snapshot is the first migration.
     var first = snapshot
@@ -57,10 +57,10 @@ struct RowLint {
 
   /// Applies a migration; nil if its SQL fails.
   private func apply(
-    _ migration: Migration, _ makers: inout [String: SeedbedError.Place]
-  ) throws -> (tables: [Migrator.Report.Table], left: Set<String>)? {
-    var left = Set(
-      migration.files.map(\.name).filter { broken.contains(migration.folder + "/" + $0) })
+    _ migration: Migration, _ makers: inout [Name: SeedbedError.Place]
+  ) throws -> (tables: [Migrator.Report.Table], left: Set<ExactText>)? {
+    var left = migration.files.map(\.name)
+      .filter { broken.contains(migration.folder + "/" + $0) }.asTexts
     while true {
       let found = LintFindings()
       var statements = StatementLint(migration, scratch, found, makers: makers)
@@ -85,7 +85,7 @@ struct RowLint {
 
   /// The file to leave out, so that the rest can go on.
   private func file(
-    of error: SeedbedError, in migration: Migration, _ left: Set<String>
+    of error: SeedbedError, in migration: Migration, _ left: Set<ExactText>
   ) -> String? {
     let file = migration.files.first { error.place?.file == migration.place(of: $0) }
     guard let file, file.isRows || file.kind == .verify, !left.contains(file.name) else {
@@ -96,7 +96,7 @@ struct RowLint {
 
   // MARK: bases
 
-  private func lookAtBases(of migration: Migration, without left: Set<String>) throws {
+  private func lookAtBases(of migration: Migration, without left: Set<ExactText>) throws {
     for file in migration.files where file.isRows && !left.contains(file.name) {
       guard try scratch.catalog.isWithoutBase(file, in: migration, on: scratch.connection)
       else { continue }
@@ -110,7 +110,9 @@ struct RowLint {
   private func lookAtRows(of migration: Migration, _ tables: [Migrator.Report.Table]) throws {
     var groups: [Group] = []
     func add(_ code: LintCode, _ what: String, _ table: String, _ key: String) {
-      let index = groups.firstIndex { $0.code == code && $0.what == what && $0.table == table }
+      let index = groups.firstIndex {
+        $0.code == code && $0.what == what && $0.table.isSameText(as: table)
+      }
       if let index { return groups[index].keys.append(key) }
       groups.append(Group(code: code, what: what, table: table, keys: [key]))
     }
@@ -120,7 +122,7 @@ struct RowLint {
     }
     for group in groups { try report(group, migration) }
     for table in tables where table.counts.unchanged > 0 {
-      try lookAtUnchanged(table, migration, isTold: groups.contains { $0.table == table.table })
+      try lookAtUnchanged(table, migration, isTold: groups.map(\.table).contains(text: table.table))
     }
   }
 

@@ -30,10 +30,9 @@ struct SQLText {
 
   /// Whether it contains a table's name anywhere.
   func names(_ table: String) -> Bool {
-    let folded = table.asciiLowercased()
-    return code.contains { token in
+    code.contains { token in
       if token.kind == .quoted(UInt8(ascii: "'")) { return false }
-      return token.text.asciiLowercased() == folded
+      return token.text.isSameName(as: table)
     }
   }
 }

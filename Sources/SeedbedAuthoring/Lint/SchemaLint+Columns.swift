@@ -21,10 +21,10 @@ extension SchemaLint {
       let name = "'\(table.name).\(column.shortened(to: 40))'"
       var message: String?
       if let schema = table.column(column) {
-        if target.key.contains(where: { $0.name == schema.name }) {
+        if target.key.map(\.name).contains(name: schema.name) {
           message =
             "\(name) is in the key, by which a row is found, so that \"\(option)\" means nothing."
-        } else if !filled.contains(schema.name) {
+        } else if !filled.contains(name: schema.name) {
           message = "No file fills \(name), so that \"\(option)\" means nothing."
         } else if option == "compare", !target.comparesPlainText(schema) {
           message = "\(name) is not declared to hold text, so that \"compare\" means nothing."
@@ -54,7 +54,7 @@ extension SchemaLint {
   private func forgotten(
     _ option: String, _ column: String, of table: TableSchema, _ now: String, _ others: [String]
   ) -> String? {
-    if table.column(now) == nil || others.contains(where: { $0.isSameName(as: now) }) { return nil }
+    if table.column(now) == nil || others.contains(name: now) { return nil }
     return "'\(table.name).\(column.shortened(to: 40))' is called '\(now.shortened(to: 40))' now, "
       + "and \"\(option)\" does not name that. Name both: databases that are behind need the old "
       + "name."

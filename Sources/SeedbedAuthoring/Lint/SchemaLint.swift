@@ -5,7 +5,7 @@ struct SchemaLint {
   let scratch: ScratchDatabase
   let findings: LintFindings
   /// The place at which each table was created, by its name in lower case.
-  let makers: [String: SeedbedError.Place]
+  let makers: [Name: SeedbedError.Place]
 
   /// The kinds of findings.
   static let codes: Set<LintCode> = [
@@ -30,11 +30,11 @@ struct SchemaLint {
     // Options that cannot be read were reported before.
     guard let tables = try? scratch.catalog.generalOptions().tables else { return }
     let names = try scratch.connection.tableNames()
-    let made = Set(names.map { $0.asciiLowercased() })
-    func check(_ tables: [String: TableOptions], _ migration: Migration?) throws {
-      for (name, options) in tables.sorted(by: { $0.key < $1.key }) {
+    let made = names.asNames
+    func check(_ tables: [Name: TableOptions], _ migration: Migration?) throws {
+      for (name, options) in tables.map({ ($0.key.text, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
         // A table with a source is created by 'make', which reports that it does not exist yet.
-        if options.source != nil || made.contains(name.asciiLowercased()) { continue }
+        if options.source != nil || made.contains(name) { continue }
         if migrations.contains(where: { $0.files.contains { $0.serves(name) } }) { continue }
         let near = Nearest.question(about: name, among: names)
         findings.add(
@@ -70,7 +70,7 @@ struct SchemaLint {
   private func add(
     _ code: LintCode, _ table: TableSchema, _ message: String, _ migrations: [Migration]
   ) {
-    let place = makers[table.name.asciiLowercased()] ?? SeedbedError.Place(Lock.optionsName)
+    let place = makers[table.name] ?? SeedbedError.Place(Lock.optionsName)
     let folder = String(place.file.prefix { $0 != "/" })
     findings.add(
       code, SeedbedError.Place(place.file, line: place.line), message,
@@ -135,7 +135,7 @@ struct SchemaLint {
   private func shipping(
     _ id: ColumnSchema, of table: TableSchema, _ migrations: [Migration]
   ) throws -> Migration? {
-    try insertFiles(of: table, migrations).last { $0.columns.contains(id.name) }?.migration
+    try insertFiles(of: table, migrations).last { $0.columns.contains(name: id.name) }?.migration
   }
 
   private func insertFiles(
@@ -158,9 +158,9 @@ struct SchemaLint {
     let files = try insertFiles(of: table, migrations)
     guard let serving = files.last?.migration else { return }
     let ignored = try scratch.catalog.options(of: serving).table(table.name).ignore
-    let known = Set((ignored + files.flatMap(\.columns)).map { $0.asciiLowercased() })
+    let known = (ignored + files.flatMap(\.columns)).asNames
     for column in table.columns
-    where column.generated == .no && !known.contains(column.name.asciiLowercased()) {
+    where column.generated == .no && !known.contains(column.name) {
       if try scratch.connection.constantDefault(of: column) != nil { continue }
       add(
         .clockDefault, table,
@@ -174,10 +174,9 @@ struct SchemaLint {
 extension TableSchema {
   /// Whether an index finds rows by these columns.
   fileprivate func finds(_ names: [String]) -> Bool {
-    let wanted = Set(names.map { $0.asciiLowercased() })
+    let wanted = names.asNames
     func leads(_ columns: [String?]) -> Bool {
-      let first = columns.prefix(wanted.count).compactMap { $0?.asciiLowercased() }
-      return Set(first) == wanted
+      columns.prefix(wanted.count).compactMap { $0 }.asNames == wanted
     }
     if leads(primaryKey.map(\.name)) { return true }
     return indexes.contains { !$0.isPartial && leads($0.columns) }

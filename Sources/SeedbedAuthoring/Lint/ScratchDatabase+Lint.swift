@@ -10,7 +10,7 @@ extension ScratchDatabase {
   ///   - files: the names of files to leave out.
   ///   - onStatement: called with each statement of its SQL files before it runs.
   func apply(
-    _ migration: Migration, without files: Set<String>,
+    _ migration: Migration, without files: Set<ExactText>,
     onStatement: @escaping (MigrationFile.Kind, Script.UpcomingStatement) throws -> Void
   ) throws -> [Migrator.Report.Table] {
     var migration = migration
@@ -28,14 +28,13 @@ extension ScratchDatabase {
   /// With these policies, the rows become what their author meant, and each conflict is logged.
   private func lenient(_ migration: Migration) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
-    for name in Set(migration.files.compactMap(\.table)) {
-      let key = options.tables.keys.first { $0.isSameName(as: name) }
+    for name in migration.files.compactMap(\.table) {
       var table = options.table(name)
       if table.onEdited != .overwriteRow { table.onEdited = .preferSeed }
       table.columns = []
       // Under `replaceUser` a migration may hold less.
       if table.onTaken != .replaceUser { table.onTaken = .keepUser }
-      options.tables[key ?? name] = table
+      options.tables[name] = table
     }
     return options
   }
@@ -105,9 +104,9 @@ extension ScratchDatabase {
     let reader = try reader(file, migration)
     reader.decoders = reader.header.map { _ in .verbatim }
     let wanted = key.compactMap { member -> (place: Int, text: String)? in
-      let names = ["was:" + member.key, member.key].map { $0.asciiLowercased() }
+      let names = ["was:" + member.key, member.key]
       let place = names.lazy.compactMap { name in
-        reader.header.firstIndex { $0.name.asciiLowercased() == name }
+        reader.header.firstIndex { $0.name.isSameName(as: name) }
       }.first
       switch member.value.value {
       case .string(let text), .number(let text): return place.map { ($0, text) }
@@ -120,7 +119,7 @@ extension ScratchDatabase {
     while let next = try reader.next(returning: chunk) {
       for record in 0..<next.recordCount {
         let isFound = wanted.allSatisfy { field in
-          next.text(next.cells[record * width + field.place]) == field.text
+          next.text(next.cells[record * width + field.place]).isSameText(as: field.text)
         }
         if isFound { return next.records[record].line }
       }

@@ -46,7 +46,7 @@ struct ServerLint {
     }
 
     /// The place at which each table was created, by its name in lower case.
-    var makers: [String: SeedbedError.Place] { lint?.makers ?? [:] }
+    var makers: [Name: SeedbedError.Place] { lint?.makers ?? [:] }
 
     func look(
       _ session: any DatabaseSession, _ kind: MigrationFile.Kind,

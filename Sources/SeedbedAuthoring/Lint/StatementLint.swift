@@ -7,18 +7,18 @@ struct StatementLint {
   let scratch: ScratchDatabase?
   let session: any DatabaseSession
   let findings: LintFindings
-  /// The place at which each table was created, by its name in lower case.
-  private(set) var makers: [String: SeedbedError.Place]
+  /// The place at which each table was created.
+  private(set) var makers: [Name: SeedbedError.Place]
   /// Tables that this migration created. No user has rows in them.
-  private var fresh: Set<String> = []
+  private var fresh: Set<Name> = []
   /// Columns that this migration added, as `table.column`.
-  private var added: Set<String> = []
+  private var added: Set<Name> = []
   /// Tables whose rows were all copied to another table.
-  private var copied: Set<String> = []
+  private var copied: Set<Name> = []
 
   init(
     _ migration: Migration, _ scratch: ScratchDatabase, _ findings: LintFindings,
-    makers: [String: SeedbedError.Place]
+    makers: [Name: SeedbedError.Place]
   ) {
     (self.migration, self.findings, self.makers) = (migration, findings, makers)
     (self.scratch, session) = (scratch, scratch.connection)
@@ -26,7 +26,7 @@ struct StatementLint {
 
   init(
     _ migration: Migration, on server: any DatabaseSession, _ findings: LintFindings,
-    makers: [String: SeedbedError.Place]
+    makers: [Name: SeedbedError.Place]
   ) {
     (self.migration, self.findings, self.makers) = (migration, findings, makers)
     (scratch, session) = (nil, server)
@@ -114,8 +114,7 @@ struct StatementLint {
   }
 
   private func holdsUserRows(_ table: String) throws -> Bool {
-    let folded = table.asciiLowercased()
-    if fresh.contains(folded) || copied.contains(folded) { return false }
+    if fresh.contains(table) || copied.contains(table) { return false }
     // A virtual table is usually an index of other tables.
     return try session.object(named: table)?.kind == .table
   }
@@ -123,25 +122,24 @@ struct StatementLint {
   // MARK: what happened so far
 
   private mutating func note(_ statement: Script.UpcomingStatement, _ text: SQLText) {
-    var written: Set<String> = []
+    var written: Set<Name> = []
     for effect in statement.effects {
       switch effect {
       case .create(let table):
-        fresh.insert(table.asciiLowercased())
-        written.insert(table.asciiLowercased())
-        makers[table.asciiLowercased()] = statement.place
-      case .insert(let table): written.insert(table.asciiLowercased())
+        fresh.insert(table)
+        written.insert(table)
+        makers[table] = statement.place
+      case .insert(let table): written.insert(table)
       case .drop(let table):
-        let folded = table.asciiLowercased()
-        fresh.remove(folded)
-        copied.remove(folded)
+        fresh.remove(Name(table))
+        copied.remove(Name(table))
       default: continue
       }
     }
     // Every CREATE also writes to the schema's own table.
-    noteCopies(to: written.filter { !$0.hasPrefix("sqlite_") }, text)
+    noteCopies(to: written.filter { !$0.text.asciiLowercased().hasPrefix("sqlite_") }, text)
     switch AlterStatement(text.code) {
-    case .rename(let table, let name): rename(table.asciiLowercased(), name.asciiLowercased())
+    case .rename(let table, let name): rename(Name(table), Name(name))
     case .add(let table, let column): added.insert(Self.name(table, column))
     case .drop, nil: break
     }
@@ -149,23 +147,23 @@ struct StatementLint {
 
   /// `INSERT INTO new SELECT … FROM old`, or CREATE TABLE … AS, copies all rows if there is no
   /// WHERE.
-  private mutating func noteCopies(to written: Set<String>, _ text: SQLText) {
+  private mutating func noteCopies(to written: Set<Name>, _ text: SQLText) {
     let leavesSome = text.code.contains { $0.isWord("WHERE") || $0.isWord("LIMIT") }
     let select = text.code.firstIndex { $0.isWord("SELECT") }
     guard let select, !written.isEmpty, !leavesSome else { return }
     for token in text.code[select...] where token.kind != .quoted(UInt8(ascii: "'")) {
-      let name = token.text.asciiLowercased()
+      let name = Name(token.text)
       if makers[name] != nil, !written.contains(name) { copied.insert(name) }
     }
   }
 
-  private mutating func rename(_ old: String, _ new: String) {
+  private mutating func rename(_ old: Name, _ new: Name) {
     makers[new] = makers.removeValue(forKey: old)
     if fresh.remove(old) != nil { fresh.insert(new) }
     if copied.remove(old) != nil { copied.insert(new) }
   }
 
-  private static func name(_ table: String, _ column: String) -> String {
-    (table + "." + column).asciiLowercased()
+  private static func name(_ table: String, _ column: String) -> Name {
+    Name(table + "." + column)
   }
 }

@@ -72,7 +72,7 @@ struct UserRows {
     for (index, column) in columns.enumerated() {
       let old = try last?[index] ?? madeUp(column, of: table)
       let isReference = table.foreignKeys.contains { key in
-        key.childColumns.contains { $0.isSameName(as: column.name) }
+        key.childColumns.contains(name: column.name)
       }
       if isUnique(column, in: table) {
         values.append(try isReference ? old : fresh(column, old, name))
@@ -85,10 +85,10 @@ struct UserRows {
   }
 
   private func isUnique(_ column: ColumnSchema, in table: TableSchema) -> Bool {
-    let isKey = table.primaryKey.contains { $0.name == column.name }
+    let isKey = table.primaryKey.map(\.name).contains(name: column.name)
     return isKey
       || table.indexes.contains { index in
-        index.isUnique && index.columns.contains { $0 == column.name }
+        index.isUnique && index.columns.compactMap { $0 }.contains(name: column.name)
       }
   }
 
@@ -107,7 +107,7 @@ struct UserRows {
 
   private func madeUp(_ column: ColumnSchema, of table: TableSchema) throws -> Value {
     for key in table.foreignKeys {
-      guard let index = key.childColumns.firstIndex(of: column.name),
+      guard let index = key.childColumns.firstIndex(where: column.name.isSameName),
         try scratch.isOrdinaryTable(key.parent)
       else { continue }
       let parent = try scratch.tables().first {

@@ -42,7 +42,8 @@ struct MirroredChange {
 
   private mutating func renameTables(_ both: [Int64]) {
     let changes = both.compactMap { number -> (from: String, to: String)? in
-      guard let from = old.tables[number]?.name, let to = new.tables[number]?.name, from != to
+      guard let from = old.tables[number]?.name, let to = new.tables[number]?.name,
+        !from.isSameText(as: to)
       else { return nil }
       return (from, to)
     }
@@ -53,7 +54,7 @@ struct MirroredChange {
     guard let before = old.tables[number], let after = new.tables[number] else { return }
     let changes = before.columns.compactMap { place, column -> (from: String, to: String)? in
       let name = after.name(of: place)
-      return name.isEmpty || name == column.name ? nil : (column.name, name)
+      return name.isEmpty || name.isSameText(as: column.name) ? nil : (column.name, name)
     }
     rename(changes) {
       "ALTER TABLE \(after.name.quoted) RENAME COLUMN \($0.quoted) TO \($1.quoted)"
@@ -64,8 +65,8 @@ struct MirroredChange {
   private mutating func rename(
     _ changes: [(from: String, to: String)], _ sql: (String, String) -> String
   ) {
-    let used = Set(changes.map { $0.from.asciiLowercased() })
-    guard changes.contains(where: { used.contains($0.to.asciiLowercased()) }) else {
+    let used = changes.map(\.from).asNames
+    guard changes.contains(where: { used.contains($0.to) }) else {
       return statements += changes.map { sql($0.from, $0.to) }
     }
     statements += changes.enumerated().map { sql($1.from, "seedbed:\($0)") }

@@ -54,9 +54,9 @@ struct MirroredTables {
 
   /// Reads the tables of the search path, without those of the ledger.
   init(_ session: any DatabaseSession, _ ledger: Ledger) throws {
-    let names = Set(try session.tableNames())
+    let names = try session.tableNames().asTexts
     let layouts = try session.layouts().filter { names.contains($0.name) && !ledger.owns($0.name) }
-    let numbers = Dictionary(layouts.map { ($0.name, $0) }) { first, _ in first }
+    let numbers = Dictionary(layouts.map { (ExactText($0.name), $0) }) { first, _ in first }
     try session.withFixedSchema {
       for layout in layouts {
         tables[layout.number] = try Self.table(layout, session.schema(of: layout.name), numbers)
@@ -66,10 +66,10 @@ struct MirroredTables {
   }
 
   private static func table(
-    _ layout: TableLayout, _ schema: TableSchema, _ others: [String: TableLayout]
+    _ layout: TableLayout, _ schema: TableSchema, _ others: [ExactText: TableLayout]
   ) -> Table {
     func numbers(_ names: [String], _ layout: TableLayout) -> [Int64] {
-      names.compactMap { name in layout.columns.first { $0.name == name }?.number }
+      names.compactMap { name in layout.columns.first { $0.name.isSameName(as: name) }?.number }
     }
     let columns = layout.columns.compactMap { place in
       schema.column(place.name).map { column in
@@ -95,9 +95,9 @@ struct MirroredTables {
   }
 
   private func refuseSimilar(_ names: [String]) throws {
-    var known: [String: String] = [:]
+    var known: [Name: String] = [:]
     for name in names {
-      guard let other = known.updateValue(name, forKey: name.asciiLowercased()) else { continue }
+      guard let other = known.updateValue(name, forKey: Name(name)) else { continue }
       throw SeedbedError(
         .usage,
         "The tables '\(other)' and '\(name)' differ only in case, so files cannot tell them apart. "

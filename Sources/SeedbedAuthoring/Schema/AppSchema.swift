@@ -60,9 +60,9 @@ struct AppSchema {
   /// Tables, views, triggers and UNIQUE indexes of the app. The ledger's, SQLite's own, and those
   /// that belong to a virtual table are left out.
   private func parts() throws -> [Part] {
-    let hidden = Set(
-      try app.texts(
-        "SELECT lower(name) FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"))
+    let hidden = try app.texts(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'"
+    ).asNames
     let rows = try app.rows(
       """
       SELECT type, name, tbl_name, sql FROM main.sqlite_schema AS s WHERE sql IS NOT NULL
@@ -75,21 +75,21 @@ struct AppSchema {
       return Part(type: texts[0], name: texts[1], table: texts[2], sql: texts[3])
     }.filter { part in
       ![part.name, part.table].contains {
-        scratch.ledger.owns($0) || hidden.contains($0.asciiLowercased())
+        scratch.ledger.owns($0) || hidden.contains($0)
       }
     }
   }
 
-  /// The names of tables and views, in lower case.
-  private func needed(_ tables: [String], _ all: [Part]) throws -> Set<String> {
+  /// The names of tables and views.
+  private func needed(_ tables: [String], _ all: [Part]) throws -> Set<Name> {
     let objects = Dictionary(
       all.filter { $0.type == "table" || $0.type == "view" }
-        .map { ($0.name.asciiLowercased(), $0) }
+        .map { (Name($0.name), $0) }
     ) { first, _ in first }
-    var needed: Set<String> = []
+    var needed: Set<Name> = []
     var rest = try tables.map { try found($0, objects.values.map(\.name)) }
-    while let name = rest.popLast()?.asciiLowercased() {
-      guard let part = objects[name], needed.insert(name).inserted else { continue }
+    while let name = rest.popLast() {
+      guard let part = objects[name], needed.insert(name) else { continue }
       if part.type == "table" {
         rest += try app.schema(of: part.name).foreignKeys.map(\.parent)
       }
@@ -102,7 +102,7 @@ struct AppSchema {
   }
 
   private func found(_ table: String, _ names: [String]) throws -> String {
-    if names.contains(where: { $0.isSameName(as: table) }) { return table }
+    if names.contains(name: table) { return table }
     // The catalog's own SQL makes it, and this database is not there yet.
     if try scratch.connection.object(named: table) != nil { return table }
     let near = Nearest.question(about: table, among: names)
@@ -117,15 +117,15 @@ struct AppSchema {
   private typealias Step = (sql: String, table: String)
 
   private func statements(
-    _ needed: Set<String>, _ all: [Part]
+    _ needed: Set<Name>, _ all: [Part]
   ) throws -> (steps: [Step], known: [String]) {
     let mine = all.filter { part in
-      needed.contains((part.type == "view" ? part.name : part.table).asciiLowercased())
+      needed.contains(part.type == "view" ? part.name : part.table)
     }
     var (steps, known): ([Step], [String]) = ([], [])
     let tables = mine.filter { $0.type == "table" }
     for name in try order(tables.map(\.name)) {
-      guard let part = tables.first(where: { $0.name == name }) else { continue }
+      guard let part = tables.first(where: { $0.name.isSameText(as: name) }) else { continue }
       if try scratch.connection.object(named: name) == nil {
         steps.append((part.sql, name))
       } else {
@@ -142,10 +142,10 @@ struct AppSchema {
   }
 
   private func order(_ names: [String]) throws -> [String] {
-    var parents: [String: Set<String>] = [:]
+    var parents: [ExactText: Set<ExactText>] = [:]
     for name in names {
-      let keys = try app.schema(of: name).foreignKeys.map(\.parent).inLowerCase
-      parents[name] = Set(names.filter { $0 != name && keys.contains($0.asciiLowercased()) })
+      let keys = try app.schema(of: name).foreignKeys.map(\.parent).asNames
+      parents[name] = names.filter { !$0.isSameText(as: name) && keys.contains($0) }.asTexts
     }
     return LoadOrder.groups(names, parents: parents).flatMap(\.self)
   }

@@ -84,7 +84,7 @@ extension ServerSchema {
             "'\(app.shown)' has no table '\(name.shortened(to: 60))'.\(near) Run the app's own "
               + "migrations on it first, or name another database of the app.")
         }
-        if tables.contains(where: { $0.name == table.name }) { continue }
+        if tables.map(\.name).contains(text: table.name) { continue }
         tables.append(table)
         rest += table.parents.reversed()
       }
@@ -92,8 +92,8 @@ extension ServerSchema {
     }
 
     private func needs(of tables: [ServerTable]) throws -> [String] {
-      var (statements, seen): ([String], Set<String>) = ([], [])
-      for (kind, name, sql) in try app.needs(of: tables) where seen.insert(sql + name).inserted {
+      var (statements, seen): ([String], Set<ExactText>) = ([], [])
+      for (kind, name, sql) in try app.needs(of: tables) where seen.insert(sql + name) {
         if kind != "type" {
           if try !before.has(kind, name) { statements.append(sql) }
           continue
@@ -139,17 +139,19 @@ extension ServerSchema {
 
     /// A change of the app's that is no addition; nil for none.
     private func difference(_ old: ServerTable, _ table: ServerTable) -> String? {
-      let columns = Dictionary(uniqueKeysWithValues: table.columns.map { ($0.name, $0.text) })
+      let columns = Dictionary(table.columns.map { (ExactText($0.name), $0.text) }) { first, _ in
+        first
+      }
       for column in old.columns {
         guard let text = columns[column.name] else {
           return "the column '\(column.name)' is in the catalog, and not in the app"
         }
-        if text != column.text {
+        if !text.isSameText(as: column.text) {
           return
             "the column '\(column.name)' is \(text) in the app, and \(column.text) in the catalog"
         }
       }
-      let rules = Set((table.constraints + table.indexes).map(\.text))
+      let rules = (table.constraints + table.indexes).map(\.text).asTexts
       let gone = (old.constraints + old.indexes).first { !rules.contains($0.text) }
       return gone.map { "only the catalog has '\($0.name)', \($0.text)" }
     }

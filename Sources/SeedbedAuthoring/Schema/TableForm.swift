@@ -18,17 +18,16 @@ struct TableForm {
     var whole: String { text + (value.map { " DEFAULT \($0)" } ?? "") }
   }
 
-  /// By their names in lower case.
-  var columns: [String: Column] = [:]
+  var columns: [Name: Column] = [:]
   /// UNIQUE, CHECK, PRIMARY KEY and FOREIGN KEY, and whatever holds for the whole table.
-  var rules: Set<String> = []
+  var rules: Set<ExactText> = []
 }
 
 extension TableForm {
   init(of name: String, on connection: Connection) throws {
     let schema = try connection.schema(of: name)
     for column in schema.columns {
-      columns[column.name.asciiLowercased()] = Column(
+      columns[column.name] = Column(
         text: Self.text(column), value: column.defaultSQL, isNotNull: column.isNotNull)
     }
     if schema.isStrict { rules.insert("STRICT") }
@@ -38,14 +37,15 @@ extension TableForm {
     for index in schema.indexes where index.isUnique && index.origin != "pk" {
       rules.insert(try Self.text(index, on: connection))
     }
-    rules.formUnion(try Self.foreignKeys(of: name, on: connection))
+    rules.formUnion(try Self.foreignKeys(of: name, on: connection).asTexts)
     let sql = try connection.definition("table", name) ?? ""
-    rules.formUnion(Self.checks(in: StatementTokens.code(of: sql)))
+    rules.formUnion(Self.checks(in: StatementTokens.code(of: sql)).asTexts)
   }
 
   /// The first part that differs, for a person; nil if none does.
   func difference(from other: TableForm, here: String, there: String) -> String? {
-    for (name, column) in columns.sorted(by: { $0.key < $1.key }) {
+    for name in columns.keys.texts {
+      guard let column = columns[name] else { continue }
       guard let old = other.columns[name] else {
         return "the column '\(name)' is in \(here), and not in \(there)"
       }
@@ -53,11 +53,15 @@ extension TableForm {
         return "the column '\(name)' is \(column.whole) in \(here), and \(old.whole) in \(there)"
       }
     }
-    if let name = other.columns.keys.sorted().first(where: { columns[$0] == nil }) {
+    if let name = other.columns.keys.texts.first(where: { columns[$0] == nil }) {
       return "the column '\(name)' is in \(there), and not in \(here)"
     }
-    if let rule = rules.subtracting(other.rules).min() { return "only \(here) has \(rule)" }
-    if let rule = other.rules.subtracting(rules).min() { return "only \(there) has \(rule)" }
+    if let rule = rules.subtracting(other.rules).min() {
+      return "only \(here) has \(rule.text)"
+    }
+    if let rule = other.rules.subtracting(rules).min() {
+      return "only \(there) has \(rule.text)"
+    }
     return nil
   }
 

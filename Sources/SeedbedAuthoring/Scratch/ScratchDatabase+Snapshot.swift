@@ -8,7 +8,7 @@ extension ScratchDatabase {
   convenience init(
     notingWritesOf catalog: Catalog, to version: Version, _ settings: ScratchSettings
   ) throws {
-    final class Writes { var tables: Set<String> = [] }
+    final class Writes { var tables: Set<Name> = [] }
     let writes = Writes()
     try self.init(.authored(catalog), to: version, settings) { kind, statement in
       // The app's own SQL does not count.
@@ -16,7 +16,7 @@ extension ScratchDatabase {
       for effect in statement.effects {
         switch effect {
         case .insert(let table), .delete(let table), .update(let table, _):
-          writes.tables.insert(table.asciiLowercased())
+          writes.tables.insert(table)
         case .create, .drop: continue
         }
       }
@@ -31,12 +31,9 @@ extension ScratchDatabase {
 
   /// Whether a table of the app's has rows from the catalog's files or SQL.
   func isFilled(_ table: String) throws -> Bool {
-    let name = table.asciiLowercased()
-    if try isServed(table) || written.contains(name) { return true }
+    if try isServed(table) || written.contains(table) { return true }
     guard let start else { return false }
-    return try catalog.options(of: start).snapshot?.fills.contains {
-      $0.asciiLowercased() == name
-    } ?? false
+    return try catalog.options(of: start).snapshot?.fills.contains(name: table) ?? false
   }
 
   /// The table, by the options of the last migration that fills it; nil if nothing distinguishes
@@ -57,7 +54,7 @@ extension ScratchDatabase {
   func filledNames(of target: TableTarget) throws -> [String] {
     let names = try seededNames(of: target)
     let reading = HeaderParser(target.schema, on: connection)
-    let known = Set(try names.flatMap { try reading.columns($0) }.map(\.name))
+    let known = try names.flatMap { try reading.columns($0) }.map(\.name).asNames
     return try names + seededColumns(of: target).map(\.name).filter { !known.contains($0) }
   }
 
@@ -121,8 +118,8 @@ extension ScratchDatabase {
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }
 
-  /// The objects that schema.sql creates for the app: their SQL by their names in lower case.
-  func appObjects() throws -> [String: String] {
+  /// The objects that schema.sql creates for the app: their SQL by their names.
+  func appObjects() throws -> [Name: String] {
     let own = try Connection("", .temporary, setup: connection.setup)
     for migration in migrations {
       guard let file = migration.file(.schema) else { continue }
@@ -134,8 +131,9 @@ extension ScratchDatabase {
           at: SeedbedError.Place(migration.place(of: file)))
       }
     }
-    let found = try own.rows("SELECT lower(name), sql FROM sqlite_schema WHERE sql IS NOT NULL")
+    let found = try own.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
     return Dictionary(
-      found.map { ($0[0].text ?? "", $0[1].text ?? "") }, uniquingKeysWith: { first, _ in first })
+      found.map { (Name($0[0].text ?? ""), $0[1].text ?? "") },
+      uniquingKeysWith: { first, _ in first })
   }
 }

@@ -19,20 +19,22 @@ extension ScratchDatabase {
   }
 
   /// The columns of all tables but the ledger's.
-  func columnsByTable() throws -> [String: [String]] {
+  func columnsByTable() throws -> [ExactText: [String]] {
     let names = try connection.tableNames().filter { !ledger.owns($0) }
     return try Dictionary(
-      uniqueKeysWithValues: names.map { ($0, try connection.schema(of: $0).columns.map(\.name)) })
+      uniqueKeysWithValues: names.map {
+        (ExactText($0), try connection.schema(of: $0).columns.map(\.name))
+      })
   }
 
   /// The tables to which each table refers.
-  func parentsByTable() throws -> [String: Set<String>] {
+  func parentsByTable() throws -> [ExactText: Set<ExactText>] {
     let names = try connection.tableNames()
     return try Dictionary(
       uniqueKeysWithValues: names.map { name in
         let keys = try connection.schema(of: name).foreignKeys
-        let parents = Set(keys.map { $0.parent.asciiLowercased() })
-        return (name, Set(names.filter { parents.contains($0.asciiLowercased()) }))
+        let parents = keys.map(\.parent).asNames
+        return (ExactText(name), names.filter { parents.contains($0) }.asTexts)
       })
   }
 

@@ -5,7 +5,7 @@ struct SnapshotColumns {
   private let scratch: ScratchDatabase
   /// For tables whose SQL uses the time or chance: the number of rows in which a column's value
   /// differs from one time to the next, and the number of all rows.
-  private var differing: [String: [String: (rows: Int, all: Int)]] = [:]
+  private var differing: [Name: [Name: (rows: Int, all: Int)]] = [:]
   private let leavesComputed: Bool
 
   /// - Parameter leavesComputed: leave all computed defaults that no file sets to the device.
@@ -21,7 +21,7 @@ struct SnapshotColumns {
 
   private func compare(
     _ table: String, with other: ScratchDatabase
-  ) throws -> [String: (rows: Int, all: Int)] {
+  ) throws -> [Name: (rows: Int, all: Int)] {
     let schema = try scratch.connection.schema(of: table)
     let columns = schema.columns.filter { $0.generated == .no }.map(\.name)
     let key = try scratch.servedTarget(table)?.key.map(\.name.quoted)
@@ -41,21 +41,21 @@ struct SnapshotColumns {
       for index in columns.indices where one[index] != two[index] { counts[index] += 1 }
     }
     return Dictionary(
-      zip(columns, counts.map { ($0, all) }), uniquingKeysWith: { first, _ in first })
+      zip(columns, counts).map { (Name($0), ($1, all)) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The columns that the catalog fills, and others if some row does not have their default.
   ///
   /// - Throws: if a snapshot would give all devices the same value where each should have its own.
   func written(of table: String, _ target: TableTarget?) throws -> [String] {
-    let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
-    let key = Set(target?.key.map(\.name) ?? [])
+    let seeded = try target.map { try scratch.seededColumns(of: $0) }?.map(\.name).asNames ?? []
+    let key = target?.key.map(\.name).asNames ?? []
     let schema = try scratch.connection.schema(of: table)
     return try schema.columns.filter { column in
       guard column.generated == .no, try !isLeft(column, of: table, seeded, key) else {
         return false
       }
-      let isIgnored = try ignored(table).contains(column.name.asciiLowercased())
+      let isIgnored = try ignored(table).contains(column.name)
       if let found = differing[table]?[column.name], found.rows > 0, !isIgnored {
         throw SeedbedError.valuesByChance(table, column.name)
       }
@@ -70,30 +70,30 @@ struct SnapshotColumns {
 
   /// All columns, except those that each device fills itself and those that are ignored.
   func compared(of table: String, _ target: TableTarget?) throws -> [String] {
-    let seeded = Set(try target.map { try scratch.seededColumns(of: $0).map(\.name) } ?? [])
-    let key = Set(target?.key.map(\.name) ?? [])
+    let seeded = try target.map { try scratch.seededColumns(of: $0) }?.map(\.name).asNames ?? []
+    let key = target?.key.map(\.name).asNames ?? []
     let ignored = try ignored(table)
     return try scratch.connection.schema(of: table).columns.filter {
-      try $0.generated == .no && !ignored.contains($0.name.asciiLowercased())
+      try $0.generated == .no && !ignored.contains($0.name)
         && !isLeft($0, of: table, seeded, key)
     }.map(\.name)
   }
 
-  private func ignored(_ table: String) throws -> Set<String> {
+  private func ignored(_ table: String) throws -> Set<Name> {
     let options = try scratch.servingOptions(of: table).table(table)
-    return Set(options.ignore.map { $0.asciiLowercased() })
+    return options.ignore.asNames
   }
 
   /// Whether a computed default that no file sets comes from the clock or chance in each row.
   private func isLeft(
-    _ column: ColumnSchema, of table: String, _ seeded: Set<String>, _ key: Set<String>
+    _ column: ColumnSchema, of table: String, _ seeded: Set<Name>, _ key: Set<Name>
   ) throws -> Bool {
     if seeded.contains(column.name) || key.contains(column.name) { return false }
     if try scratch.connection.constantDefault(of: column) != nil { return false }
     if leavesComputed { return true }
     guard let found = differing[table]?[column.name], found.rows > 0 else { return false }
     if found.rows == found.all { return true }
-    if try ignored(table).contains(column.name.asciiLowercased()) { return true }
+    if try ignored(table).contains(column.name) { return true }
     throw SeedbedError.valuesOfBothKinds(table, column.name)
   }
 }

@@ -59,10 +59,12 @@ struct SnapshotMaker {
   }
 
   private func isSame(_ files: [NewFile], as old: Migration?) throws -> Bool {
-    guard let old, Set(old.allFiles.map(\.name)) == Set(files.map(\.name)) else { return false }
+    guard let old, old.allFiles.map(\.name).asTexts == files.map(\.name).asTexts else {
+      return false
+    }
     return try old.allFiles.allSatisfy { file in
       let summary = try catalog.summary(of: file, in: old)
-      switch files.first(where: { $0.name == file.name })?.content {
+      switch files.first(where: { $0.name.isSameText(as: file.name) })?.content {
       case .bytes(let bytes), .compressed(let bytes):
         return summary.digest == Checksum.digest(of: bytes)
       default: return false
@@ -116,12 +118,12 @@ struct SnapshotOptions {
   let text: String
 
   init(
-    _ mark: SnapshotMark, _ tables: [String: TableOptions], _ allows: [LintCode: [String]]
+    _ mark: SnapshotMark, _ tables: [Name: TableOptions], _ allows: [LintCode: [String]]
   ) {
     var parts = ["\"chain\": \(mark.chain.json)", "\"creates\": \(Self.list(mark.creates))"]
     if !mark.fills.isEmpty { parts.append("\"fills\": \(Self.list(mark.fills))") }
     if !mark.columns.isEmpty {
-      let lines = mark.columns.map { "      \($0.json): \(Self.list($1))" }
+      let lines = mark.columns.map { "      \($0.text.json): \(Self.list($1))" }
       parts.append("\"columns\": {\n\(lines.sorted().joined(separator: ",\n"))\n    }")
     }
     if !mark.withdrawn.isEmpty {
@@ -140,14 +142,14 @@ struct SnapshotOptions {
     text = "{\n" + members.joined(separator: ",\n") + "\n}\n"
   }
 
-  static func entries(_ tables: [String: TableOptions]) -> String {
+  static func entries(_ tables: [Name: TableOptions]) -> String {
     tables.sorted { $0.key < $1.key }.map { name, options in
       let key = options.key.map { ["\"key\": " + list($0)] } ?? []
       let blobs = options.blobs.sorted { $0.key < $1.key }.map {
-        "\($0.key.json): \($0.value.rawValue.json)"
+        "\($0.key.text.json): \($0.value.rawValue.json)"
       }
       let all = key + (blobs.isEmpty ? [] : ["\"blobs\": {\(blobs.joined(separator: ", "))}"])
-      return "    \(name.json): {\(all.joined(separator: ", "))}"
+      return "    \(name.text.json): {\(all.joined(separator: ", "))}"
     }.joined(separator: ",\n")
   }
 

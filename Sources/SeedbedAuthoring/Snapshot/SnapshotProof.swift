@@ -33,7 +33,7 @@ struct SnapshotProof {
     for object in schema.objects where !other.objects.contains(object) {
       return "the \(object.type) '\(object.name)' is not the same"
     }
-    let names = Set(schema.objects.map(\.name))
+    let names = schema.objects.map(\.name).asNames
     return other.objects.first { !names.contains($0.name) }
       .map { "only the snapshot makes the \($0.type) '\($0.name)'" }
   }
@@ -123,7 +123,9 @@ struct SnapshotProof {
       if isThere == nil { return [] }
       return try scratch.connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name, seq")
         .filter { row in
-          guard let table = schema.tables.first(where: { $0.name == row[0].text }) else {
+          guard
+            let table = schema.tables.first(where: { $0.name.isSameName(as: row[0].text ?? "") })
+          else {
             return false
           }
           return try !schema.isApps(table) || long.isFilled(table.name)

@@ -10,12 +10,12 @@ struct SnapshotRows {
   /// SQL for the rows of virtual tables, and for the counters of AUTOINCREMENT.
   private(set) var afterSQL = ""
   /// The options of filled tables that differ from those of catalog.json.
-  private(set) var options: [String: TableOptions] = [:]
+  private(set) var options: [Name: TableOptions] = [:]
   private(set) var rows = 0
   /// Tables of the app's that have to be empty.
   private(set) var fills: [String] = []
   /// The columns that files fill, by table.
-  private(set) var filled: [String: [String]] = [:]
+  private(set) var filled: [Name: [String]] = [:]
   private struct RowFile {
     var rows: Int
     var bytes: [UInt8]
@@ -221,7 +221,8 @@ struct SnapshotRows {
     if isThere == nil { return }
     let found = try scratch.connection.rows("SELECT name, seq FROM sqlite_sequence ORDER BY name")
     for row in found {
-      guard let table = schema.tables.first(where: { $0.name == row[0].text }) else { continue }
+      guard let table = schema.tables.first(where: { $0.name.isSameName(as: row[0].text ?? "") })
+      else { continue }
       let (name, number) = (row[0].sqlLiteral, row[1].sqlLiteral)
       if !schema.isApps(table) {
         afterSQL +=

@@ -14,8 +14,8 @@ struct SnapshotSchema {
 
   /// Tables, indexes, virtual tables, views and triggers, each kind in the order of creation.
   let objects: [Object]
-  /// The objects that the app creates itself, in lower case.
-  private let appObjects: Set<String>
+  /// The objects that the app creates itself.
+  private let appObjects: Set<Name>
   /// An object of the app's that SQL files dropped or changed; nil for none, as almost always.
   let changedByFiles: String?
 
@@ -24,13 +24,13 @@ struct SnapshotSchema {
     appObjects = Set(apps.keys)
     let shadows = try scratch.connection.rows(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")
-    let hidden = Set(shadows.compactMap { $0[0].text })
+    let hidden = shadows.compactMap { $0[0].text }.asNames
     let found = try scratch.connection.rows(
       "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
     let present = Dictionary(
-      found.map { (($0[1].text ?? "").asciiLowercased(), $0[3].text ?? "") },
+      found.map { (Name($0[1].text ?? ""), $0[3].text ?? "") },
       uniquingKeysWith: { first, _ in first })
-    changedByFiles = apps.filter { present[$0.key] != $0.value }.keys.min()
+    changedByFiles = apps.filter { present[$0.key] != $0.value }.keys.min()?.text
     let all = found.map { row in
       let words = StatementTokens.firstWords(3, of: row[3].text ?? "")
       let isVirtual = words.count > 1 && words[1] == "VIRTUAL"
@@ -53,7 +53,7 @@ struct SnapshotSchema {
     return words.indices.contains(using + 1) ? words[using + 1].lowercased() : nil
   }
 
-  func isApps(_ object: Object) -> Bool { appObjects.contains(object.name.asciiLowercased()) }
+  func isApps(_ object: Object) -> Bool { appObjects.contains(object.name) }
 
   /// Ordinary tables, including those of the app.
   var tables: [Object] { objects.filter { $0.type == "table" && $0.module == nil } }

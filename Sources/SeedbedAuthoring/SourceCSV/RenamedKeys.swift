@@ -12,9 +12,9 @@ struct RenamedKeys {
     fields = source.keyIndexes.map { source.fields[$0] }
     sql = "temp." + "seedbed:renamed \(number)".quoted
     let reader = try file.reader()
-    let names = reader.header.map { $0.name.asciiLowercased() }
+    let names = reader.header.map(\.name)
     let wanted = fields.flatMap { ["was:" + $0.header, $0.header] }
-    let places = wanted.map { names.firstIndex(of: $0.asciiLowercased()) }
+    let places = wanted.map { names.firstIndex(where: $0.isSameName) }
     guard !places.contains(nil), names.count == wanted.count else {
       throw SeedbedError.renamedHeader(wanted, SeedbedError.Place(file.place, line: 1))
     }
@@ -50,7 +50,7 @@ struct RenamedKeys {
 
   /// The key in the source CSV for a row `m` of the table.
   func newKey(_ field: SourceField) -> String? {
-    fields.firstIndex { $0.header == field.header }
+    fields.firstIndex { $0.header.isSameName(as: field.header) }
       .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
   }
 

@@ -53,8 +53,8 @@ extension SourceField {
     let (fields, naturals) = try check.read(header)
     let decoders = try check.decoders(for: fields, naturals)
     let empties = check.empties(for: fields, naturals)
-    let key = Set(target.key.map(\.name))
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let key = target.key.map(\.name).asNames
+    let ignored = target.options.ignore.asNames
     return header.indices.map { index in
       let column = fields[index].column
       let natural = naturals.first { $0.fields.contains(index) }
@@ -62,8 +62,8 @@ extension SourceField {
       return SourceField(
         header: fields[index].header, column: column, fills: fills,
         sql: natural.map { sql($0, column, fills) } ?? "m.\(column.name.quoted)",
-        isKey: !key.isDisjoint(with: fills),
-        isIgnored: fills.allSatisfy { ignored.contains($0.asciiLowercased()) },
+        isKey: !key.isDisjoint(with: fills.asNames),
+        isIgnored: fills.allSatisfy { ignored.contains($0) },
         reference: natural?.key, decoder: decoders[index], empty: empties[index],
         affinity: fields[index].type)
     }

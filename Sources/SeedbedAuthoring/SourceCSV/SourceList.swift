@@ -27,7 +27,8 @@ struct SourceList {
       }
       return
     }
-    let tables = try catalog.generalOptions().tables.sorted { $0.key < $1.key }
+    let tables = try catalog.generalOptions().tables.map { ($0.key.text, $0.value) }
+      .sorted { $0.0 < $1.0 }
     sources = try tables.compactMap { table, options in
       guard let pattern = options.source else { return nil }
       let files = try Self.files(pattern, in: catalog.path)

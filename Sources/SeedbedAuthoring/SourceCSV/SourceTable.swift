@@ -44,9 +44,9 @@ final class SourceTable {
     let reader = try file.reader()
     // A dictionary, since a table may have 2,000 columns.
     let known = Dictionary(
-      fields.enumerated().map { ($1.header.asciiLowercased(), $0) },
+      fields.enumerated().map { (Name($1.header), $0) },
       uniquingKeysWith: { first, _ in first })
-    let places = reader.header.map { known[$0.name.asciiLowercased()] }
+    let places = reader.header.map { known[$0.name] }
     guard places.count == fields.count, !places.contains(nil) else {
       throw SeedbedError.sourceHeaders(file.place, other: files[0].place)
     }
@@ -100,12 +100,14 @@ final class SourceTable {
 
   /// The place of the row with this key, as in the log of conflicts; nil if there is none.
   func place(ofKey json: String) throws -> SeedbedError.Place? {
-    let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
+    let places = target.key.map { column in
+      keyIndexes.first { fields[$0].fills.hasSameNames(as: [column.name]) }
+    }
     if places.contains(nil) { return nil }
     let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
     let rows = try connection.prepare("SELECT rowid, \(columns) FROM \(sql)")
     while try rows.step() {
-      if RowJSON.object(target.key.map(\.name), rows.values(from: 1)) == json {
+      if RowJSON.object(target.key.map(\.name), rows.values(from: 1)).isSameText(as: json) {
         return try place(of: rows.integer(0))
       }
     }
@@ -114,7 +116,9 @@ final class SourceTable {
 
   /// A row's key as the log of conflicts writes it, by the rowid; nil if the source refers by name.
   func logKey(of row: Int64) throws -> String? {
-    let places = target.key.map { column in keyIndexes.first { fields[$0].fills == [column.name] } }
+    let places = target.key.map { column in
+      keyIndexes.first { fields[$0].fills.hasSameNames(as: [column.name]) }
+    }
     if places.contains(nil) { return nil }
     let columns = places.compactMap { $0 }.map { "c\($0)" }.joined(separator: ", ")
     return try connection.rows("SELECT \(columns) FROM \(sql) WHERE rowid = \(row)").first

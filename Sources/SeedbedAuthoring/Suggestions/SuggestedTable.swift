@@ -8,7 +8,7 @@ final class SuggestedTable {
   /// Its source CSVs; empty if catalog.json names none.
   let files: [SourceFile]
   let source: SourceTable?
-  private let places: [String: Int]
+  private let places: [Name: Int]
   private let keys: [Int]
   private let row: Statement
 
@@ -33,7 +33,7 @@ final class SuggestedTable {
     let columns = fields.enumerated().map(names)
     keys = fields.indices.filter { [fields] in fields[$0].isKey }
     places = Dictionary(
-      fields.enumerated().map { ($1.header.asciiLowercased(), $0) },
+      fields.enumerated().map { (Name($1.header), $0) },
       uniquingKeysWith: { first, _ in first })
     row = try scratch.connection.prepare(
       "SELECT \(([from] + columns).joined(separator: ", ")) "
@@ -109,7 +109,7 @@ final class SuggestedTable {
   private var keyWords: String { keyNames.joined(separator: ", ") }
 
   private func index(of name: String, _ line: SuggestionLine) throws -> Int {
-    guard let index = places[name.asciiLowercased()], !fields[index].isIgnored else {
+    guard let index = places[name], !fields[index].isIgnored else {
       throw refusal(
         "names '\(name.shown)', a column that \(files.first?.place ?? "the catalog") does not fill",
         line)

@@ -37,15 +37,15 @@ package struct SuggestionExport {
     try reporting {
       try migrator.findingUserRows { found in
         if format == .csv { try export.add(header.joined(separator: ",")) }
-        var known: [String: [String: SourceField]] = [:]
-        func fields(_ suggestion: Migrator.Suggestion) throws -> [String: SourceField] {
+        var known: [ExactText: [Name: SourceField]] = [:]
+        func fields(_ suggestion: Migrator.Suggestion) throws -> [Name: SourceField] {
           if let fields = known[suggestion.table] { return fields }
           let target = try found.scratch.seededTarget(suggestion.table)
           let names = try found.scratch.seededNames(of: target)
           let own = try found.scratch.requireTable(target.name, on: found.connection)
           let fields = try found.scratch.fields(names, of: own, on: found.connection)
           let named = Dictionary(
-            fields.map { ($0.header, $0) }, uniquingKeysWith: { one, _ in one })
+            fields.map { (Name($0.header), $0) }, uniquingKeysWith: { one, _ in one })
           known[suggestion.table] = named
           return named
         }
@@ -65,7 +65,7 @@ package struct SuggestionExport {
   }
 
   private mutating func add(
-    _ suggestion: Migrator.Suggestion, _ fields: [String: SourceField]
+    _ suggestion: Migrator.Suggestion, _ fields: [Name: SourceField]
   ) throws {
     let named = (suggestion.row ?? suggestion.key).named
     let changed = suggestion.column.map { [($0, suggestion.base), ($0, suggestion.mine)] } ?? []

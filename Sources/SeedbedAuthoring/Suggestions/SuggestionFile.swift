@@ -73,8 +73,8 @@ struct SuggestionFile {
     limits.contentBytes = Self.mostBytes
     let reader = try RowReader(
       try open(), place: place, isCompressed: path.hasSuffix(".gz"), locked: nil, limits: limits)
-    let names = reader.header.map { $0.name.asciiLowercased() }
-    guard Set(names) == Set(SuggestionExport.header) else {
+    let names = reader.header.map { Name($0.name) }
+    guard Set(names) == SuggestionExport.header.asNames else {
       throw SeedbedError(
         .csv,
         "This is no file of suggestions: its first line is not "

@@ -16,8 +16,8 @@ package final class SuggestionReview {
   private let filled: [String]
   /// The tables that lines name.
   private(set) var tables: [SuggestedTable] = []
-  /// Their positions, by their names in lower case; nil for a name that no table has.
-  private var known: [String: Int?] = [:]
+  /// Their positions, by their names; nil for a name that no table has.
+  private var known: [Name: Int?] = [:]
   private var tallies: [Suggested: Tally] = [:]
   private var paths: Set<String> = []
 
@@ -78,7 +78,7 @@ package final class SuggestionReview {
   }
 
   private func table(of line: SuggestionLine) throws -> Int {
-    let name = line.table.asciiLowercased()
+    let name = Name(line.table)
     if known[name] == nil {
       // A stranger may name any number of tables that do not exist.
       if known.count > 10_000 { known = known.filter { $0.value != nil } }
@@ -93,8 +93,8 @@ package final class SuggestionReview {
       at: line.place)
   }
 
-  private func find(_ name: String) throws -> Int? {
-    guard let found = filled.first(where: { $0.asciiLowercased() == name }),
+  private func find(_ name: Name) throws -> Int? {
+    guard let found = filled.first(where: name.text.isSameName),
       let target = try scratch.target(found)
     else { return nil }
     let files = sources.first { $0.table.isSameName(as: found) }?.files ?? []
@@ -112,9 +112,8 @@ package final class SuggestionReview {
   package func list(least: Int = 1, at place: String? = nil) throws -> [Entry] {
     try reporting {
       if let place { try refuseUnknown(place) }
-      let wanted = place?.asciiLowercased()
       let found = try tallies.compactMap { suggested, tally -> Entry? in
-        guard tally.count >= least, wanted.map({ self.is(suggested, at: $0) }) ?? true else {
+        guard tally.count >= least, place.map({ self.is(suggested, at: $0) }) ?? true else {
           return nil
         }
         return try entry(suggested, tally.count, tally.versions)
@@ -147,10 +146,10 @@ package final class SuggestionReview {
 
   private func `is`(_ suggested: Suggested, at place: String) -> Bool {
     let table = tables[suggested.table]
-    let name = table.target.name.asciiLowercased()
-    if name == place { return true }
+    let name = table.target.name
+    if name.isSameName(as: place) { return true }
     guard let column = suggested.column else { return false }
-    return "\(name).\(table.fields[column].header.asciiLowercased())" == place
+    return "\(name).\(table.fields[column].header)".isSameName(as: place)
   }
 
   private func entry(

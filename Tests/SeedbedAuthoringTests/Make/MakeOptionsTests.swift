@@ -73,7 +73,9 @@ struct MakeOptionsTests {
   }
 
   @Test func `the way back of tables drops children before their parents`() {
-    let tables = ["elements": ["number"], "isotopes": ["element"], "notes": ["element"]]
+    let tables: [ExactText: [String]] = [
+      "elements": ["number"], "isotopes": ["element"], "notes": ["element"],
+    ]
     #expect(
       UpTwin.sql(
         from: [:], to: tables, parents: ["elements": ["notes"], "isotopes": ["elements"]])

@@ -132,4 +132,35 @@ struct MakeShapesTests {
     ])
     #expect(try bench.make().tables[0].updated == 1)
   }
+
+  /// é as one scalar, and as e with an accent: one name to Swift, and two to SQLite.
+  @Test func `two spellings of a column's name are two columns`() throws {
+    let (one, two) = ("\u{E9}", "e\u{301}")
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"words": {"source": "data/words.csv"}}}"#,
+      "0001_words/up.sql": """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, "\(one)" TEXT, "\(two)" TEXT);
+      """,
+      "0001_words/words.csv": "id,\(one),\(two)\n1,a,b\n2,c,d\n",
+    ])
+    try bench.write(["data/words.csv": "\(two),id,\(one)\nx,1,a\n"])
+    let summary = try bench.make { $0.allowsDeletes = true }
+    #expect(summary.tables[0].changedColumns.map { Array($0.utf8) } == [Array(two.utf8)])
+    let update = try bench.text("0002_next/words.update.csv.gz")
+    #expect(update.isSameText(as: "id,\(two),was:\(two)\n1,x,b\n"))
+    let delete = try bench.text("0002_next/words.delete.csv.gz")
+    #expect(delete.isSameText(as: "\(two),id,\(one)\nd,2,c\n"))
+  }
+
+  @Test func `two spellings of a key are two rows`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"words": {"source": "data/words.csv"}}}"#,
+      "0001_words/up.sql": "CREATE TABLE words (word TEXT PRIMARY KEY, rank INTEGER);",
+      "0001_words/words.csv": "word,rank\n\u{E9},1\n",
+    ])
+    try bench.write(["data/words.csv": "word,rank\n\u{E9},1\ne\u{301},2\n"])
+    let summary = try bench.make()
+    #expect(summary.tables[0].inserted == 1 && summary.tables[0].updated == 0)
+    #expect(try bench.text("0002_next/words.csv.gz").isSameText(as: "word,rank\ne\u{301},2\n"))
+  }
 }

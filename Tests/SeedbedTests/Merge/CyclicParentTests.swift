@@ -122,7 +122,7 @@ struct CyclicParentTests {
   }
 
   @Test func `groups of tables come parents first, circles together`() {
-    let parents: [String: Set<String>] = [
+    let parents: [ExactText: Set<ExactText>] = [
       "senses": ["words"], "words": ["groups", "words"], "cities": ["countries"],
       "countries": ["cities"], "streets": ["cities", "elsewhere"],
     ]

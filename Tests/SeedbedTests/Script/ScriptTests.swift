@@ -176,7 +176,7 @@ import Testing
       """)
     connection.authorizer.forgetWritten()
     #expect(run("INSERT INTO A VALUES (1); SELECT * FROM c; CREATE TEMP TABLE e (x)") == nil)
-    let written = connection.authorizer.written.filter { !$0.hasPrefix("sqlite_") }
+    let written = connection.authorizer.written.filter { !$0.text.hasPrefix("sqlite_") }
     #expect(written == ["a", "b"])
   }
 

@@ -16,7 +16,7 @@ extension Run {
   }
 
   private func refuseSchemas(_ migration: Migration) throws {
-    let options = try catalog.options(of: migration).tables.keys.ordered()
+    let options = try catalog.options(of: migration).tables.keys.texts
     let named =
       migration.files.compactMap { file in file.table.map { ($0, "/" + file.name) } }
       + options.map { ($0, "") }

@@ -6,7 +6,7 @@ extension Run {
     var baseline: [Migration] = []
     /// The migration that the app had begun, and the number of rows of each table that it certainly
     /// inserted.
-    var begun: (migration: Migration, rows: [String: Int])?
+    var begun: (migration: Migration, rows: [Name: Int])?
   }
 
   /// The migrations left to apply. The app is asked only while the ledger is empty.
@@ -61,11 +61,11 @@ extension Run {
   }
 
   /// The rows by the names in the files.
-  private func counted(_ rows: [String: Int], of migration: Migration) throws -> [String: Int] {
+  private func counted(_ rows: [String: Int], of migration: Migration) throws -> [Name: Int] {
     let inserted = migration.files.compactMap(\.kind.rows).filter { $0.operation == "insert" }
     let seeded = inserted.map(\.table)
     for (table, count) in rows {
-      guard seeded.contains(where: { $0.isSameName(as: table) }) else {
+      guard seeded.contains(name: table) else {
         throw SeedbedError(
           .usage,
           "The adoption reported rows of '\(table)', but \(migration.folder) inserts into "
@@ -78,8 +78,7 @@ extension Run {
           "The adoption reported \(count) rows of '\(table)'. Row counts cannot be negative.")
       }
     }
-    return Dictionary(
-      rows.map { ($0.key.asciiLowercased(), $0.value) }, uniquingKeysWith: { min($0, $1) })
+    return Dictionary(rows.map { (Name($0.key), $0.value) }, uniquingKeysWith: { min($0, $1) })
   }
 
   /// Writes the ledger's rows in the caller's transaction.
@@ -100,7 +99,7 @@ extension Run {
   }
 
   /// Records the migrations below the one that the app had begun, in that one's transaction.
-  func rowsBegun(_ migration: Migration, _ run: Ledger.Run) throws -> [String: Int]? {
+  func rowsBegun(_ migration: Migration, _ run: Ledger.Run) throws -> [Name: Int]? {
     guard let begun = adopted.begun, begun.migration == migration else { return nil }
     if try ledger.applied(on: connection).isEmpty { try noteBaseline(adopted.baseline, run) }
     return begun.rows

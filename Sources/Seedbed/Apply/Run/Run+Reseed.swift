@@ -83,10 +83,10 @@ extension Scratch {
   /// The tables with these names, or all that the catalog fills, parents before their children.
   fileprivate func seededTargets(_ tables: [String]?) throws -> [TableTarget] {
     let targets = try (tables ?? seededTables()).map(seededTarget)
-    let parents = targets.map { ($0.name, Set($0.parents.map(\.parent))) }
+    let parents = targets.map { (ExactText($0.name), $0.parents.map(\.parent).asTexts) }
     return LoadOrder.groups(
       targets.map(\.name), parents: Dictionary(parents) { first, _ in first }
-    ).joined().compactMap { name in targets.first { $0.name == name } }
+    ).joined().compactMap { name in targets.first { $0.name.isSameText(as: name) } }
   }
 
   /// The tables that migrations gave rows, and that still exist under the name.

@@ -43,7 +43,7 @@ extension Catalog {
     for name in mark?.creates ?? [] where try connection.object(named: name) != nil {
       return false
     }
-    for table in Set(snapshot.files.compactMap(\.table) + (mark?.fills ?? [])) {
+    for table in snapshot.files.compactMap(\.table) + (mark?.fills ?? []) {
       guard let found = try connection.object(named: table) else { continue }
       let row = try connection.value(
         "SELECT 1 FROM \(connection.schema(of: found.name).sql) LIMIT 1")
@@ -55,7 +55,7 @@ extension Catalog {
 
 extension MigrationTransaction {
   /// Records all migrations that the snapshot replaces, as ones that exist without having been run.
-  func noteSnapshot(counts: [String: Migrator.Counts], seconds: Double) throws {
+  func noteSnapshot(counts: [ExactText: Migrator.Counts], seconds: Double) throws {
     let covered = try catalog.migrationsFromBase().filter { $0.version <= migration.version }
     var rows = try catalog.rowsAsTheyAre(covered, after: nil)
     guard let last = rows.indices.last, rows[last].version == migration.version else {

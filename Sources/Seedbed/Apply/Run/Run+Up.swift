@@ -48,7 +48,7 @@ extension Run {
     guard let first = others.first, let last = others.last else { return }
     let which =
       first == last ? "migration \(first)" : "\(others.count) migrations up to \(last)"
-    touched.formUnion(try connection.tableNames().filter { !ledger.owns($0) })
+    touched.formUnion(try connection.tableNames().filter { !ledger.owns($0) }.asTexts)
     notes.append("Another process applied \(which) while this run waited for its turn.")
   }
 

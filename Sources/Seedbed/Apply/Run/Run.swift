@@ -22,7 +22,7 @@ final class Run {
 
   private(set) var backup: Migrator.Backup?
   var done: [Migrator.Report.Migration] = []
-  var touched: Set<String> = []
+  var touched: Set<ExactText> = []
   var notes: [String] = []
   /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
@@ -127,7 +127,7 @@ final class Run {
     }
     report.tables = try outcome.findings.counts.ordered(by: \.key).map { table, counts in
       Migrator.Report.Table(
-        table: table, counts: counts,
+        table: table.text, counts: counts,
         changedKeys: try outcome.findings.changedKeys?[table]?.map {
           try Migrator.Row(logged: $0, "changed key")
         })
@@ -166,7 +166,7 @@ final class Run {
   {
     Migrator.Report(
       database: databaseName, from: from, to: to, backup: backup, outcome: outcome,
-      migrations: done, touchedTables: touched.ordered(), notes: notes,
+      migrations: done, touchedTables: touched.texts, notes: notes,
       passedOver: resolved.passedOver)
   }
 

@@ -8,7 +8,7 @@ final class ConflictNames {
   private let migrations: [Migration]
   private let ledger: Ledger
   private let connection: any DatabaseSession
-  private var forms: [String: KeyForm?] = [:]
+  private var forms: [ExactText: KeyForm?] = [:]
 
   init(_ catalog: Catalog, _ ledger: Ledger, on connection: any DatabaseSession) {
     (self.catalog, self.ledger, self.connection) = (catalog, ledger, connection)
@@ -46,8 +46,8 @@ final class ConflictNames {
       keyOptions: KeyOptions(options, ledger: ledger, on: connection),
       place: SeedbedError.Place(last.folder), ledger: ledger, on: connection)
     // A key without references has no names, and no file is opened.
-    let references = Set(target.parents.flatMap(\.childColumns))
-    if references.isDisjoint(with: target.key.names) { return nil }
+    let references = target.parents.flatMap(\.childColumns).asNames
+    if references.isDisjoint(with: target.key.names.asNames) { return nil }
     let header = try catalog.rows(of: file, in: last).header.map(\.name)
     guard let form = try KeyForm(header, of: target, options, on: connection),
       form.hasParentsKeys

@@ -23,7 +23,7 @@ struct KeyForm {
     parts.allSatisfy { part in
       guard let reference = part.reference else { return true }
       let names = parts.filter { $0.reference === reference }.map(\.column.name)
-      return Set(names) == Set(reference.optionKey.names)
+      return names.asNames == reference.optionKey.names.asNames
     }
   }
 
@@ -35,9 +35,9 @@ struct KeyForm {
     on connection: any DatabaseSession
   ) throws {
     keyNames = target.key.names
-    let key = Set(keyNames)
+    let key = keyNames.asNames
     let reading = HeaderParser(target.schema, on: connection)
-    let ofKey = try header.filter { try !key.isDisjoint(with: reading.columns($0).names) }
+    let ofKey = try header.filter { try !key.isDisjoint(with: reading.columns($0).names.asNames) }
     if ofKey.allSatisfy({ target.schema.column($0) != nil }) { return nil }
     let file = MigrationFile(
       name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
@@ -50,15 +50,20 @@ struct KeyForm {
       let natural = naturals.first { $0.fields.contains(index) }
       let column = fields[index].column
       let fills = natural?.receivingColumns.names ?? [column.name]
-      guard let place = fills.compactMap(keyNames.firstIndex).min() else { continue }
+      guard let place = fills.compactMap({ keyNames.firstIndex(where: $0.isSameName) }).min() else { continue }
       // A row of which only a part of the key is received cannot be looked up.
-      if natural != nil, !key.isSuperset(of: fills) { return nil }
+      if natural != nil, !key.isSuperset(of: fills.asNames) { return nil }
       parts.append(
         Part(
           header: fields[index].header, column: column, table: natural?.parent ?? target.schema,
           place: place, reference: natural))
     }
     self.parts = parts.ordered(by: \.place)
+  }
+
+  /// The places in the key of the columns that receive the id.
+  private func places(of reference: NaturalReference) -> [Int] {
+    reference.receivingColumns.names.compactMap { keyNames.firstIndex(where: $0.isSameName) }
   }
 
   /// The names of the row with this key; nil if one that it refers to does not exist.
@@ -71,7 +76,7 @@ struct KeyForm {
         names.append(key[part.place])
         continue
       }
-      let ids = reference.receivingColumns.names.compactMap(keyNames.firstIndex).map { key[$0] }
+      let ids = places(of: reference).map { key[$0] }
       let found = try session.value(
         "SELECT \(part.column.name.quoted) FROM \(reference.parent.sql) "
           + "WHERE \(SeededTable.isRow(reference.keyColumns.names))", ids)
@@ -97,8 +102,7 @@ struct KeyForm {
           + "WHERE \(SeededTable.isRow(fields.map { parts[$0].column.name })) LIMIT 2",
         fields.map { names[$0] })
       guard found.count == 1 else { return nil }
-      let places = reference.receivingColumns.names.compactMap(keyNames.firstIndex)
-      for (place, value) in zip(places, found[0]) { key[place] = value }
+      for (place, value) in zip(places(of: reference), found[0]) { key[place] = value }
     }
     let values = key.compactMap(\.self)
     return values.count == key.count ? values : nil

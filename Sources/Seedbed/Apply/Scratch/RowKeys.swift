@@ -200,7 +200,8 @@ extension SeededTable {
   /// The references in the key to rows whose ids each database chose itself.
   private func chosenParents() throws -> [ParentKey] {
     try scratchTarget.parents.filter {
-      try !Set(keyNames).isDisjoint(with: $0.childColumns) && targetWithChosenIDs($0) != nil
+      try !keyNames.asNames.isDisjoint(with: $0.childColumns.asNames)
+        && targetWithChosenIDs($0) != nil
     }
   }
 
@@ -208,7 +209,8 @@ extension SeededTable {
 
   /// A reference of which the key has only some columns means no row.
   func refuseHalfReferences() throws {
-    for parent in try chosenParents() where !Set(keyNames).isSuperset(of: parent.childColumns) {
+    for parent in try chosenParents()
+    where !keyNames.asNames.isSuperset(of: parent.childColumns.asNames) {
       throw SeedbedError(
         .usage,
         "The key of '\(target.name)' has a part of a reference to '\(parent.parent)', whose ids "

@@ -120,7 +120,7 @@ package class Scratch {
 
   /// The tables that files are named after.
   func fileTables() -> [String] {
-    Set(migrations.flatMap(\.files).compactMap(\.table)).ordered()
+    migrations.flatMap(\.files).compactMap(\.table).asTexts.texts
   }
 
   /// The options of the last migration with files for a table, or those for all.
@@ -138,7 +138,7 @@ package class Scratch {
     guard try serving(parent.parent) != nil else { return nil }
     let target = try seededTarget(parent.parent)
     let seeded = try seededColumns(of: target).names
-    return parent.parentColumns.allSatisfy(seeded.contains) ? nil : target
+    return parent.parentColumns.allSatisfy { seeded.contains(name: $0) } ? nil : target
   }
 
   /// The columns that each file of a migration names for a table, by their present names and
@@ -167,14 +167,14 @@ package class Scratch {
   package func seededNames(of target: TableTarget) throws -> [String] {
     let reading = HeaderParser(target.schema, on: session)
     var found: [(name: String, columns: [String], file: Int)] = []
-    var last: [String: Int] = [:]
+    var last: [Name: Int] = [:]
     var number = 0
     for migration in migrations {
       for names in try headers(in: migration, target.schema) {
         number += 1
         // In an update file each column may appear twice.
-        var seen: Set<String> = []
-        for name in names where seen.insert(name).inserted {
+        var seen: Set<Name> = []
+        for name in names where seen.insert(name) {
           // A column that was dropped since does not count.
           let columns = try reading.columns(name).map(\.name)
           if columns.isEmpty { continue }
@@ -183,20 +183,18 @@ package class Scratch {
         }
       }
     }
-    let places = Dictionary(
-      uniqueKeysWithValues: target.schema.columns.enumerated().map { ($1.name, $0) })
     let current = found.filter { entry in
       entry.columns.allSatisfy { last[$0] == entry.file }
         && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
     }
-    return current.ordered { places[$0.columns[0]] ?? 0 }.map(\.name)
+    return current.ordered { target.schema.index(of: $0.columns[0]) ?? 0 }.map(\.name)
   }
 
   /// The columns that the catalog's files fill, in the table's order. The others are the user's.
   package func seededColumns(of target: TableTarget) throws -> [ColumnSchema] {
     let reading = HeaderParser(target.schema, on: session)
     let names = try migrations.flatMap { try headers(in: $0, target.schema) }.joined()
-    let found = Set(try names.flatMap { try reading.columns($0) }.names)
+    let found = try names.flatMap { try reading.columns($0) }.names.asNames
     return target.schema.columns.filter { found.contains($0.name) }
   }
 }
@@ -206,6 +204,6 @@ extension MigrationFile {
   package var table: String? { kind.rows?.table }
 
   package func serves(_ name: String) -> Bool {
-    table?.asciiLowercased() == name.asciiLowercased()
+    table?.isSameName(as: name) == true
   }
 }

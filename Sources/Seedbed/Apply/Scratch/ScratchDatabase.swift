@@ -48,8 +48,8 @@ package final class ScratchDatabase: Scratch {
   package let settings: ScratchSettings
   /// Options in place of the catalog's own, by the migration's folder.
   package var options: [String: MigrationOptions] = [:]
-  /// The tables that SQL files wrote to, in lower case, if they are recorded.
-  package var written: Set<String> = []
+  /// The tables that SQL files wrote to, if they are recorded.
+  package var written: Set<Name> = []
 
   /// Nothing is applied yet.
   package init(

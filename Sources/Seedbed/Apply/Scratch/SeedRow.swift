@@ -105,16 +105,16 @@ extension SeededTable {
     guard let current else { return .deletedSeed }
     // If a release left a key to the user, its row is theirs.
     guard let wanted, left == nil || left == Ledger.pinned else { return .user }
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let ignored = target.options.ignore.asNames
     let isSame = zip(wanted.columns, wanted.values).allSatisfy { name, value in
-      ignored.contains(name.asciiLowercased()) || target.isSame(current[name], value, in: name)
+      ignored.contains(name) || target.isSame(current[name], value, in: name)
     }
     return isSame ? .seed : .editedSeed
   }
 
   /// Whether a migration after that one gave rows of the table other keys.
   func hasNewKeys(since version: Version) throws -> Bool {
-    let keys = Set(keyNames.inLowerCase)
+    let keys = keyNames.asNames
     return try scratch.migrations.contains { migration in
       guard migration.version > version else { return false }
       let names = scratch.names(since: migration)
@@ -122,8 +122,7 @@ extension SeededTable {
         guard case .update(let table) = file.kind else { return false }
         return try scratch.catalog.rows(of: file, in: migration).header.contains { field in
           field.name.hasPrefix("was:")
-            && keys.contains(
-              names.column(String(field.name.dropFirst(4)), of: table).asciiLowercased())
+            && keys.contains(names.column(String(field.name.dropFirst(4)), of: table))
         }
       }
     }
@@ -139,7 +138,7 @@ extension SeededTable {
 
   /// Whether its rows are deleted with the rows that they refer to.
   func isDisposable() throws -> Bool {
-    try mergeContext().keyOptions.disposable.values.joined().contains(target.name)
+    try mergeContext().keyOptions.disposable.values.joined().contains(text: target.name)
   }
 
   /// Why the key is left to the user; nil if it is not.

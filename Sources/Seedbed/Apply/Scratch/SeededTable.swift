@@ -9,7 +9,7 @@ final class SeededTable {
   let columns: [ColumnSchema]
   let scratchTarget: TableTarget
   /// Of each parent that was looked up, the table if each database chose its keys itself.
-  private var chosenIDs: [String: TableTarget?] = [:]
+  private var chosenIDs: [ExactText: TableTarget?] = [:]
   var knownKeyForm: KeyForm??
 
   var connection: any DatabaseSession { context.connection }
@@ -64,7 +64,7 @@ final class SeededTable {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor(
       "INSERT INTO \(file.source) (\(places)) VALUES (\(marks))")
-    var usersRows: [String] = []
+    var usersRows: Set<ExactText> = []
     let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
       guard let row = try live(values, names, scratchTarget) else { return false }
@@ -75,7 +75,7 @@ final class SeededTable {
       if reason == Ledger.pinned { throw pinned(key) }
       try ledger.takeBack(table: target.name, key: collated(key), on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
-      if mine != nil { usersRows.append(RowJSON.object(keyNames, key)) }
+      if mine != nil { usersRows.insert(RowJSON.object(keyNames, key)) }
       return true
     }
     // A row waits if its parent is in the same table, and is about to be put back.
@@ -108,13 +108,14 @@ final class SeededTable {
     }
     let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
     return (
-      target.name, counts, try rows(changed), replaced: try rows(changed.filter(usersRows.contains))
+      target.name, counts, try rows(changed),
+      replaced: try rows(changed.filter { usersRows.contains($0) })
     )
   }
 
   private func keyPlaces() throws -> [Int] {
     try scratchTarget.key.map { column in
-      guard let place = columns.firstIndex(where: { $0.name == column.name }) else {
+      guard let place = names.firstIndex(where: column.name.isSameName) else {
         throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
       }
       return place
@@ -192,7 +193,7 @@ final class SeededTable {
     of values: [Value], _ names: [String], by parents: [ParentKey]
   ) -> [(ParentKey, places: [Int], [Value])] {
     parents.compactMap { parent in
-      let places = parent.childColumns.compactMap { names.firstIndex(of: $0) }
+      let places = parent.childColumns.compactMap { names.firstIndex(where: $0.isSameName) }
       let referred = places.map { values[$0] }
       guard places.count == parent.childColumns.count, !referred.contains(.null) else { return nil }
       return (parent, places, referred)
@@ -226,7 +227,7 @@ final class SeededTable {
       "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
       liveKey
     ).first
-    if found == nil, parent.parent != self.target.name {
+    if found == nil, !parent.parent.isSameText(as: self.target.name) {
       throw SeedbedError.reseedParentMissing(self.target.name, parent.parent, Self.text(liveKey))
     }
     return found
@@ -234,7 +235,7 @@ final class SeededTable {
 
   /// The error if no round has put back the row of the same table that this one refers to.
   func parentMissing(_ values: [Value]) throws -> SeedbedError {
-    let own = scratchTarget.parents.filter { $0.parent == target.name }
+    let own = scratchTarget.parents.filter { $0.parent.isSameText(as: target.name) }
     for (parent, _, referred) in Self.references(of: values, names, by: own) {
       if let key = try scratchKey(of: scratchTarget, parent, referred) {
         return .reseedParentMissing(target.name, target.name, try written(catalogs: key))
@@ -263,7 +264,7 @@ final class SeededTable {
   }
 
   private func refuseOrphan(_ values: [Value]) throws {
-    let others = target.parents.filter { $0.parent != target.name }
+    let others = target.parents.filter { !$0.parent.isSameText(as: target.name) }
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
         "SELECT 1 FROM \(connection.schema(of: parent.parent).sql) "

@@ -22,7 +22,7 @@ final class SuggestionSearch {
   }
 
   func run(deletions: Bool, additions: Bool) throws {
-    var found: Set<String>? = deletions ? [] : nil
+    var found: Set<ExactText>? = deletions ? [] : nil
     let keys = seeded.target.key.map(\.name.quoted)
     let rows = try seeded.connection.cursor(
       "SELECT \((seeded.keyNames + seeded.names).quotedList) FROM \(seeded.target.sql) "
@@ -95,7 +95,7 @@ final class SuggestionSearch {
   // MARK: references
 
   private func references(_ field: SuggestionField) -> [ParentKey] {
-    scratchTarget.parents.filter { !Set($0.childColumns).isDisjoint(with: field.fills) }
+    scratchTarget.parents.filter { !$0.childColumns.asNames.isDisjoint(with: field.fills.asNames) }
   }
 
   private func hasChosenIDs(_ field: SuggestionField) throws -> Bool {
@@ -107,7 +107,9 @@ final class SuggestionSearch {
   private func catalogs(_ field: SuggestionField, _ row: Migrator.Row) throws -> Migrator.Row? {
     var values = row.values
     for parent in references(field) {
-      let places = parent.childColumns.compactMap { name in seeded.names.firstIndex(of: name) }
+      let places = parent.childColumns.compactMap { name in
+        seeded.names.firstIndex(where: name.isSameName)
+      }
       let referred = places.map { row.values[$0] }
       if places.count < parent.childColumns.count || referred.contains(.null) { continue }
       guard let own = try seeded.catalogs(referred, parent.childColumns, scratchTarget),
@@ -151,11 +153,11 @@ final class SuggestionSearch {
   }
 
   /// The catalog's key, exactly as the scratch database has it.
-  private func keyText(_ original: Migrator.Row) -> String {
-    RowJSON.object(seeded.keyNames, seeded.keyNames.map { original[$0] ?? .null })
+  private func keyText(_ original: Migrator.Row) -> ExactText {
+    ExactText(RowJSON.object(seeded.keyNames, seeded.keyNames.map { original[$0] ?? .null }))
   }
 
-  private func delete(besides found: Set<String>) throws {
+  private func delete(besides found: Set<ExactText>) throws {
     let rows = try scratch.cursor(
       "SELECT \(seeded.names.quotedList) FROM \(scratchTarget.sql) "
         + "ORDER BY \(seeded.keyNames.quotedList)")
@@ -202,14 +204,14 @@ struct SuggestionField {
       file: file, place: target.name, target: target, seesEdits: false, isInverted: false,
       options: try scratch.servingOptions(of: target.name), connection: scratch.session)
     let (fields, naturals) = try check.read(header)
-    let key = Set(target.key.names)
-    let ignored = Set(target.options.ignore.map { $0.asciiLowercased() })
+    let key = target.key.names.asNames
+    let ignored = target.options.ignore.asNames
     return header.indices.compactMap { index in
       let natural = naturals.first { $0.fields.contains(index) }
       let column = fields[index].column
       let fills = natural.map { $0.receivers.map { fields[$0].column.name } } ?? [column.name]
-      let isKey = !key.isDisjoint(with: fills)
-      if !isKey, fills.allSatisfy({ ignored.contains($0.asciiLowercased()) }) { return nil }
+      let isKey = !key.isDisjoint(with: fills.asNames)
+      if !isKey, fills.allSatisfy({ ignored.contains($0) }) { return nil }
       let name = natural.map {
         "SELECT \(column.name.quoted) FROM \($0.parent.sql) "
           + "WHERE \(SeededTable.isRow($0.keyColumns.names))"

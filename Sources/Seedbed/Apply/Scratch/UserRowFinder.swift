@@ -21,7 +21,7 @@ package final class UserRowFinder {
       let seeded = try SeededTable(
         target.name, scratch: scratch, version: version, context)
       let others = try others(
-        in: target, of: seeded.scratchTarget, besides: Set(seeded.columns.names))
+        in: target, of: seeded.scratchTarget, besides: seeded.names.asNames)
       return { key, row in
         let wanted = try seeded.original(of: key, with: others)
         return try seeded.kind(row, wanted, left: seeded.reason(key)) != .seed
@@ -48,7 +48,7 @@ package final class UserRowFinder {
   /// Columns that no file fills, in which a value that differs from the catalog's database is the
   /// user's. The engine chooses ids and the values of some defaults differently each time.
   private func others(
-    in target: TableTarget, of scratchTarget: TableTarget, besides filled: Set<String>
+    in target: TableTarget, of scratchTarget: TableTarget, besides filled: Set<Name>
   ) throws -> [String] {
     try scratchTarget.schema.columns.filter { column in
       guard !filled.contains(column.name), column.generated == .no,

@@ -31,7 +31,7 @@ struct ConflictedRow {
     // The ones since the last conflict about the whole row. Older ones no longer matter.
     let recent = settled.prefix(while: \.isOfColumns)
     if !recent.isEmpty {
-      let names = Set(recent.flatMap { $0.mine?.columns ?? [] }).ordered()
+      let names = recent.flatMap { $0.mine?.columns ?? [] }.asNames.texts
       conflict.mine = Migrator.Row(
         names, names.map { name in recent.lazy.compactMap { $0.mine?[name] }.first ?? .null })
     }

@@ -29,8 +29,8 @@ extension RowSettlement {
   }
 
   private func update(_ current: Row, to row: Row) throws -> Row {
-    let names = Set(rows.keyNames.map { $0.asciiLowercased() })
-    let row = writable(row.only(row.columns.filter { !names.contains($0.asciiLowercased()) }))
+    let names = rows.keyNames.asNames
+    let row = writable(row.only(row.columns.filter { !names.contains($0) }))
     if row.columns.isEmpty { return current }
     try refuseIfReferred(current, to: row)
     let sets = row.columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
@@ -91,7 +91,7 @@ extension RowSettlement {
       let isAnother = rows.keyNames.map {
         dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
       }.anyTrue
-      let others = child.table == target.name ? ["(\(isAnother))"] : []
+      let others = child.table.isSameText(as: target.name) ? ["(\(isAnother))"] : []
       let children = try connection.schema(of: child.table).sql
       let found = try connection.value(
         """
@@ -108,10 +108,10 @@ extension RowSettlement {
 
   /// The rows that the new values refer to must exist. For a seed row they must be the seed's.
   private func refuseParents(of row: Row, isSeeds: Bool) throws {
-    let names = Set(row.columns.map { $0.asciiLowercased() })
+    let names = row.columns.asNames
     for parent in target.parents {
       let children = parent.childColumns
-      if !children.contains(where: { names.contains($0.asciiLowercased()) }) { continue }
+      if !children.contains(where: { names.contains($0) }) { continue }
       let key = context.keyColumns(of: try connection.schema(of: parent.parent))
       let isThis = rows.keyNames.map { "c.\($0.quoted) = ?" }
       let refers = children.map { "c.\($0.quoted) IS NOT NULL" }
@@ -129,7 +129,8 @@ extension RowSettlement {
       let entry = RowJSON.collatedKey(key, Array(found[1...]))
       // A row that refers to itself comes with its parent.
       let isItself =
-        parent.parent == target.name && entry.utf8.elementsEqual(rows.collated(self.key).utf8)
+        parent.parent.isSameText(as: target.name)
+        && entry.isSameText(as: rows.collated(self.key))
       if !isSeeds || isItself { continue }
       let reason = try ledger.reason(table: parent.parent, key: entry, on: connection)
       if let reason, reason != Ledger.pinned {

@@ -148,7 +148,7 @@ final class RowSettlement {
   }
 
   private func isPassed(_ name: String) -> Bool {
-    (rows.keyNames + target.options.ignore).contains { $0.isSameName(as: name) }
+    (rows.keyNames + target.options.ignore).contains(name: name)
   }
 
   /// The difference between the row and both sides; nil if each of its values is on one of them. A
@@ -170,7 +170,7 @@ final class RowSettlement {
   /// Whether the columns that no file sets still have their first values, or their defaults.
   private func isUntouched(_ row: Row, beyond names: [String]) throws -> Bool {
     let conditions = try target.schema.columns.filter { column in
-      column.generated == .no && !isPassed(column.name) && !names.contains(column.name)
+      column.generated == .no && !isPassed(column.name) && !names.contains(name: column.name)
         && conflict.seed?[column.name] != row[column.name]
     }.compactMap {
       try UserColumns.isAtDefault($0, of: target.schema, in: "t", on: connection)

@@ -34,7 +34,7 @@ extension Run {
       return found?.settledAt?.text == time
     }
     settled.conflicts = settled.conflicts.ordered()
-    settled.touchedTables = touched.ordered()
+    settled.touchedTables = touched.texts
     return settled
   }
 
@@ -56,7 +56,7 @@ extension Run {
     for conflict in listed {
       let found = known[conflict.id]
       let isSame =
-        found?.table == conflict.table && found?.key == conflict.key
+        found?.table.isSameText(as: conflict.table) == true && found?.key == conflict.key
         && found?.version == conflict.version && found?.at == conflict.at
       if !isSame {
         let error = conflict.unsettled("the log does not have it. List the conflicts again", .usage)
@@ -161,9 +161,9 @@ extension Run {
     guard let table = pins.first?.table, try connection.object(named: table)?.kind == .table else {
       return []
     }
-    let columns = Set(try connection.schema(of: table).foreignKeys.flatMap(\.childColumns))
+    let columns = try connection.schema(of: table).foreignKeys.flatMap(\.childColumns).asNames
     // Other keys have no names, so the catalog need not be played.
-    if !pins.contains(where: { !columns.isDisjoint(with: $0.key.columns) }) { return [] }
+    if !pins.contains(where: { !columns.isDisjoint(with: $0.key.columns.asNames) }) { return [] }
     let tables = try SeededTables(self)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
@@ -214,7 +214,7 @@ private final class SeededTables {
   private let context: RunContext
   private let scratch: Scratch
   let version: Version
-  private var tables: [String: SeededTable] = [:]
+  private var tables: [ExactText: SeededTable] = [:]
 
   init(_ run: Run) throws {
     context = run.context

@@ -11,7 +11,7 @@ extension Catalog {
   ) throws -> Bool {
     let others = schema.columns.filter { column in
       let name = column.name
-      return !(key + options.ignore).contains { $0.isSameName(as: name) }
+      return !(key + options.ignore).contains(name: name)
         && column.generated == .no && column !== schema.rowidAlias
     }
     if others.isEmpty { return true }
@@ -31,7 +31,7 @@ extension Catalog {
     // Of migrations whose folders were dropped, the snapshots have the names.
     for snapshot in try snapshots() where snapshot.version < migration.version {
       let filled = try options(of: snapshot).snapshot?.columns ?? [:]
-      headers += filled.filter { $0.key.isSameName(as: schema.name) }.map(\.value)
+      headers += [filled[schema.name]].compactMap(\.self)
     }
     for earlier in try migrations() where earlier.version < migration.version {
       for file in earlier.files where file.serves(schema.name) {
@@ -55,14 +55,14 @@ extension Catalog {
     let schema = try connection.schema(of: found.name)
     let options = try options(of: migration).table(table)
     let key = options.key ?? schema.primaryKey.names
-    let keys = Set(key.map { $0.asciiLowercased() })
+    let keys = key.asNames
     let reading = HeaderParser(schema, on: connection)
     func columns(_ names: [String]) throws -> [String] {
       // The merge reports a name that no longer exists.
       try names.flatMap { name in
         let columns = try reading.columns(name)
         return columns.isEmpty ? [name] : columns.names
-      }.map { $0.asciiLowercased() }
+      }
     }
     let names = reader.header.map(\.name)
     let set = try columns(names.filter { !$0.hasPrefix("was:") }).filter { !keys.contains($0) }
@@ -71,6 +71,6 @@ extension Catalog {
       return try !isKeyWholeRow(of: schema, key, options, in: migration, on: connection)
     }
     let bases = try columns(names.filter { $0.hasPrefix("was:") }.map { String($0.dropFirst(4)) })
-    return !Set(set).isSubset(of: bases)
+    return !set.asNames.isSubset(of: bases.asNames)
   }
 }

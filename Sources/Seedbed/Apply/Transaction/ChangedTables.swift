@@ -25,7 +25,7 @@ extension MigrationTransaction {
             + "its values back.", .restoreEarlierBackup, .reseed(table, key: nil))
       case .rowRefused(let table):
         let created = try connection.createdTables(since: context.tablesBefore)
-        if created.contains(table.asciiLowercased()) { throw error }
+        if created.contains(table) { throw error }
         guard let filler = try fillers(of: table).last else { throw error }
         throw error.saying(
           "\(error.message) If the row is correct, the table was changed in this database after "
@@ -48,10 +48,10 @@ extension MigrationTransaction {
   }
 
   private func fills(_ filler: Migration, _ table: String, _ column: String) throws -> Bool {
-    let names = [column, "was:" + column].map { $0.asciiLowercased() }
+    let names = [column, "was:" + column]
     return try filler.files.filter { $0.serves(table) }.contains { file in
       try catalog.rows(of: file, in: filler).header.contains {
-        names.contains($0.name.asciiLowercased())
+        names.contains(name: $0.name)
       }
     }
   }

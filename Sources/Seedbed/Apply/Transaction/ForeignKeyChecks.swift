@@ -16,10 +16,10 @@ final class ForeignKeyChecks {
   private var before: [Dangling: Int] = [:]
 
   private struct Dangling: Hashable {
-    var child: String
-    var parent: String
+    var child: ExactText
+    var parent: ExactText
     /// The missing key as JSON, without the names of the columns, since these may be renamed.
-    var key: String
+    var key: ExactText
   }
 
   /// Records the violations that exist now.
@@ -47,7 +47,9 @@ final class ForeignKeyChecks {
       : references().filter { reference in
         referencesBefore.contains(reference) && !renamed.contains { $0.concerns(reference) }
       }
-    let names = Dictionary(renamed.map { ($0.old, $0.new) }) { first, _ in first }
+    let names = Dictionary(renamed.map { (ExactText($0.old), ExactText($0.new)) }) { first, _ in
+      first
+    }
     let old = before.map { dangling, count in
       var dangling = dangling
       dangling.child = names[dangling.child] ?? dangling.child
@@ -62,8 +64,8 @@ final class ForeignKeyChecks {
       .reduce(0) { $0 + $1.1 }
     throw SeedbedError(
       .foreignKey,
-      "\(count) \(count == 1 ? "row" : "rows") of '\(first.child)' would refer to "
-        + "rows of '\(first.parent)' that do not exist. The migration was rolled back.")
+      "\(count) \(count == 1 ? "row" : "rows") of '\(first.child.text)' would refer to "
+        + "rows of '\(first.parent.text)' that do not exist. The migration was rolled back.")
   }
 
   private func count(_ references: [Reference]) throws -> [Dangling: Int] {
@@ -104,7 +106,8 @@ final class ForeignKeyChecks {
       // SQLite counts values that a collation treats as equal together, under any one spelling.
       let values = zip(row, collations).map { RowJSON.collated($0, $1) }
       let key = RowJSON.object(columns.indices.map { String($0) }, values)
-      let dangling = Dangling(child: child, parent: parent.parent, key: key)
+      let dangling = Dangling(
+        child: ExactText(child), parent: ExactText(parent.parent), key: ExactText(key))
       counts[dangling, default: 0] += Int(row.last?.integer ?? 0)
     }
   }
@@ -127,7 +130,8 @@ extension Ledger.Renamed {
   fileprivate func concerns(_ reference: Reference) -> Bool {
     let key = reference.key
     return [(reference.table, key.childColumns), (key.parent, key.parentColumns)].contains {
-      $0 == new && (old != new || !Set($1).isDisjoint(with: columns.values))
+      $0.isSameText(as: new)
+        && (!old.isSameText(as: new) || !$1.asNames.isDisjoint(with: columns.values.asNames))
     }
   }
 }

@@ -108,7 +108,7 @@ final class LeftKeys {
     let known = try scratch.session.schema(of: found.name)
     let keyOptions = try KeyOptions(options, ledger: context.ledger, on: connection)
     let isChosen = try connection.parentKeys(of: schema, and: keyOptions).contains { parent in
-      try !Set(parent.childColumns).isDisjoint(with: columns)
+      try !parent.childColumns.asNames.isDisjoint(with: columns.asNames)
         && scratch.targetWithChosenIDs(parent) != nil
     }
     return isChosen || columns.contains { known.column($0) == nil } ? nil : scratch
@@ -140,8 +140,10 @@ final class LeftKeys {
 extension MigrationTransaction {
   /// Call before the rows of files are decided.
   func followLeftKeys(_ files: [RowFile]) throws {
-    let tables = Set(files.map(\.target.name) + files.flatMap(\.parents).map(\.parent))
-    for table in tables.ordered() { try leftKeys.follow(table, key: options.table(table).key) }
+    let tables = (files.map(\.target.name) + files.flatMap(\.parents).map(\.parent)).asTexts
+    for table in tables.texts {
+      try leftKeys.follow(table, key: options.table(table).key)
+    }
   }
 
   /// Call in `down`, before SQL may drop the columns by which this migration identifies rows.
@@ -149,7 +151,7 @@ extension MigrationTransaction {
     let earlier = try catalog.migrations().filter {
       $0.version < migration.version && !$0.isWithdrawn
     }
-    for table in Set(migration.files.compactMap(\.table)).ordered() {
+    for table in migration.files.compactMap(\.table).asTexts.texts {
       guard let last = earlier.last(where: { $0.files.contains { $0.serves(table) } }),
         let found = try connection.object(named: table)
       else { continue }

@@ -35,7 +35,7 @@ package struct MigrationScripts {
   /// ledger. SQLite has no code for that, only a message.
   private func isFilledBefore(_ error: SeedbedError) -> Bool {
     guard error.message.hasSuffix(" already exists."),
-      transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0) })
+      transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0.text) })
     else { return false }
     // If the ledger cannot be read, the first error is the one to report.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false

@@ -12,7 +12,7 @@ final class MigrationTransaction {
   let leftKeys: LeftKeys
   /// The number of rows of each table that the app had inserted before it had Seedbed, and its
   /// `up.sql`; nil if nothing was done before.
-  var rowsBegun: [String: Int]?
+  var rowsBegun: [Name: Int]?
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
@@ -75,7 +75,7 @@ final class MigrationTransaction {
   struct Outcome {
     var findings = MergeContext.Findings()
     var notes: [String] = []
-    var touched: Set<String> = []
+    var touched: Set<ExactText> = []
     /// The number of the last conflict before this migration.
     var conflictsBefore: Int64
   }
@@ -122,12 +122,12 @@ final class MigrationTransaction {
     guard var left = rowsBegun else { return [:] }
     var passedOver: [String: Int] = [:]
     for file in migration.files {
-      guard case .insert(let table) = file.kind, let count = left[table.asciiLowercased()] else {
+      guard case .insert(let table) = file.kind, let count = left[table] else {
         continue
       }
       let rows = try file.locked?.rows ?? catalog.summary(of: file, in: migration).rows ?? 0
       passedOver[file.name] = min(rows, count)
-      left[table.asciiLowercased()] = count - min(rows, count)
+      left[table] = count - min(rows, count)
     }
     return passedOver
   }
@@ -183,7 +183,7 @@ final class MigrationTransaction {
   // MARK: the ledger
 
   private func writeLedger(
-    _ digests: [String: String], _ counts: [String: Migrator.Counts], seconds: Double
+    _ digests: [String: String], _ counts: [ExactText: Migrator.Counts], seconds: Double
   ) throws {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
@@ -212,9 +212,10 @@ final class MigrationTransaction {
     }
   }
 
-  func touchedTables(_ findings: MergeContext.Findings) throws -> Set<String> {
+  func touchedTables(_ findings: MergeContext.Findings) throws -> Set<ExactText> {
     let seeded = findings.counts.filter { $0.value.changed > 0 }.keys
-    let written = try connection.writtenTables(besides: Set(seeded)).filter { !ledger.owns($0) }
+    let written = try connection.writtenTables(besides: Set(seeded))
+      .filter { !ledger.owns($0.text) }
     return Set(seeded).union(findings.followed).union(written)
   }
 }

@@ -13,7 +13,7 @@ struct NamesSince {
     var (name, table) = (name, table)
     for tables in changes {
       guard let found = tables.first(where: { $0.old.isSameName(as: table) }) else { continue }
-      name = found.columns.first { $0.key.isSameName(as: name) }?.value ?? name
+      name = found.columns[name] ?? name
       table = found.new
     }
     return name
@@ -42,7 +42,7 @@ struct NamesSince {
     for index in options.columns.indices {
       options.columns[index].column = column(options.columns[index].column, of: table)
     }
-    let blobs = options.blobs.map { (column($0.key, of: table), $0.value) }
+    let blobs = options.blobs.map { (Name(column($0.key.text, of: table)), $0.value) }
     options.blobs = Dictionary(blobs) { first, _ in first }
     for index in options.compare.indices {
       options.compare[index].column = column(options.compare[index].column, of: table)
@@ -94,14 +94,14 @@ extension Scratch {
   ) throws -> (table: String, columns: [String])? {
     let names = names(since: snapshot)
     return try catalog.options(of: snapshot).snapshot?.columns.first {
-      names.table($0.key).isSameName(as: table)
-    }.map { (table: $0.key, columns: $0.value) }
+      names.table($0.key.text).isSameName(as: table)
+    }.map { (table: $0.key.text, columns: $0.value) }
   }
 
   /// The options of a migration, with the table's options under its present name.
   func options(of migration: Migration, for table: String) throws -> MigrationOptions {
     var options = try catalog.options(of: migration)
-    if options.tables.keys.contains(where: { $0.isSameName(as: table) }) { return options }
+    if options.tables[table] != nil { return options }
     guard let old = try name(of: table, in: migration), !old.isSameName(as: table) else {
       return options
     }

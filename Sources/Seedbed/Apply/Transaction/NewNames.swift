@@ -8,10 +8,10 @@ final class NewNames {
   private var all: FollowedTables?
   /// The same for the SQL file that is running.
   private var ofFile: FollowedTables?
-  /// Tables that its SQL created before that statement, in lower case.
-  private var made: Set<String> = []
+  /// Tables that its SQL created before that statement.
+  private var made: Set<Name> = []
   /// The statements that dropped tables or columns, by the table's old name.
-  private var losses: [String: SeedbedError.Place] = [:]
+  private var losses: [ExactText: SeedbedError.Place] = [:]
   /// The running statement, if it may give new names.
   private var running: SeedbedError.Place?
   private var connection: any DatabaseSession { context.connection }
@@ -27,7 +27,7 @@ final class NewNames {
   func look(_ statement: Script.UpcomingStatement) throws {
     try follow()
     if all == nil {
-      for case .create(let table) in statement.effects { made.insert(table.asciiLowercased()) }
+      for case .create(let table) in statement.effects { made.insert(table) }
     }
     if Self.harmless.contains(StatementTokens.firstWords(1, of: statement.sql).first ?? "") {
       return
@@ -77,7 +77,7 @@ final class NewNames {
     guard let all else { return }
     for table in all.tables {
       let name = table.old.name
-      guard let place = losses[name], !made.contains(name.asciiLowercased()), try isServed(name)
+      guard let place = losses[name], !made.contains(name), try isServed(name)
       else { continue }
       let key = key(of: table)
       if !table.isThere, let other = try heir(to: key, among: all) {
@@ -107,11 +107,11 @@ final class NewNames {
 
   /// A table that the migration created with these columns.
   private func heir(to key: [String], among all: FollowedTables) throws -> String? {
-    let known = all.tables.filter { $0.isThere && !made.contains($0.old.name.asciiLowercased()) }
-    let names = Set(known.map(\.now.name))
+    let known = all.tables.filter { $0.isThere && !made.contains($0.old.name) }
+    let names = known.map(\.now.name).asTexts
     return try all.layouts.first { layout in
       try !names.contains(layout.name) && !context.ledger.owns(layout.name)
-        && key.allSatisfy { name in layout.columns.contains { $0.name.isSameName(as: name) } }
+        && key.allSatisfy { name in layout.columns.map(\.name).contains(name: name) }
         && connection.object(named: layout.name)?.kind == .table
     }?.name
   }

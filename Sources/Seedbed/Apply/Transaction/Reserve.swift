@@ -9,7 +9,7 @@ extension KeyOptions {
   /// Reads the ids in the files before any row is written.
   func checkReserves(_ files: [RowFile], on connection: any DatabaseSession) throws {
     for (table, last) in reserves {
-      for file in files where file.target.name == table.name && file.role != .delete {
+      for file in files where file.target.name.isSameText(as: table.name) && file.role != .delete {
         try check(file, last, connection)
       }
     }

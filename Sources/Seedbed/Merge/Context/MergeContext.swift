@@ -7,11 +7,11 @@ final class MergeContext {
   let policies: Migrator.Policies
   let options: MigrationOptions
   let keyOptions: KeyOptions
-  /// The tables that this run created, in lower case. No user can have deleted a row of theirs.
-  private let createdTables: Set<String>
+  /// The tables that this run created. No user can have deleted a row of theirs.
+  private let createdTables: Set<Name>
   /// The digests of the contents that were read, by the names of the files.
   var digests: [String: String] = [:]
-  var childrenByParent: [String: [Reference]] = [:]
+  var childrenByParent: [ExactText: [Reference]] = [:]
   /// The engine's message about a rule of the table that refused a row of `reseed`.
   var ruleBroken: String?
   var findings = Findings()
@@ -19,18 +19,18 @@ final class MergeContext {
 
   /// The results for the rows so far. If a trial fails, they are undone.
   struct Findings {
-    var counts: [String: Migrator.Counts] = [:]
+    var counts: [ExactText: Migrator.Counts] = [:]
     /// The keys of the rows that were written, by table; nil if they were not requested.
-    var changedKeys: [String: [String]]?
+    var changedKeys: [ExactText: [String]]?
     /// Tables whose rows followed a key that changed, or were deleted with a retired row.
-    var followed: Set<String> = []
+    var followed: Set<ExactText> = []
     /// The rows for which a policy `fail` refuses the migration.
     var refusals = Refusals()
   }
 
   init(
     run: RunContext, version: Version, mode: MergeMode, options: MigrationOptions,
-    keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<String>
+    keyOptions: KeyOptions, collectsKeys: Bool, createdTables: Set<Name>
   ) {
     (self.run, self.version, self.mode) = (run, version, mode)
     policies = mode.policies(run.options.policies)
@@ -42,7 +42,7 @@ final class MergeContext {
   var ledger: Ledger { run.ledger }
   var host: Host { run.host }
 
-  func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table.asciiLowercased()) }
+  func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table) }
 
   func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
     change(&findings.counts[table, default: Migrator.Counts()])
@@ -118,7 +118,7 @@ final class MergeContext {
   /// if an old array were kept, the next key would copy it.
   private final class FindingsBefore {
     private var findings: Findings
-    private let keyCounts: [String: Int]?
+    private let keyCounts: [ExactText: Int]?
 
     init(_ findings: Findings) {
       (self.findings, keyCounts) = (findings, findings.changedKeys?.mapValues(\.count))

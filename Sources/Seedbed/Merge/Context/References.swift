@@ -14,9 +14,13 @@ extension MergeContext {
   ) throws -> Bool {
     let key = keyColumns(of: try connection.schema(of: parent))
     // The ledger has rows by their keys. A reference to other columns may mean any of them.
-    let isByKey = key.names == columns
+    let isByKey = key.names.hasSameNames(as: columns)
     let left = try ledger.keysLeftToUser(table: parent, on: connection)
-    if isByKey ? left.contains(RowJSON.collatedKey(key, values)) : !left.isEmpty { return false }
+    let isLeft =
+      isByKey
+      ? left.contains(text: RowJSON.collatedKey(key, values))
+      : !left.isEmpty
+    if isLeft { return false }
     return try !ledger.hasSkipped(
       table: parent, key: isByKey ? RowJSON.object(columns, values) : nil, on: connection)
   }
@@ -25,10 +29,12 @@ extension MergeContext {
   func children(of parent: String) throws -> [Reference] {
     if let known = childrenByParent[parent] { return known }
     var children: [Reference] = []
-    let declared = keyOptions.references.filter { $0.key.parent == parent }.map(\.table)
-    for name in try Set(connection.childNames(of: parent) + declared).ordered() {
+    let declared = keyOptions.references.filter { $0.key.parent.isSameText(as: parent) }.map(
+      \.table)
+    for name in try (connection.childNames(of: parent) + declared).asTexts.texts {
       let schema = try connection.schema(of: name)
-      for key in try connection.parentKeys(of: schema, and: keyOptions) where key.parent == parent {
+      for key in try connection.parentKeys(of: schema, and: keyOptions)
+      where key.parent.isSameText(as: parent) {
         children.append(Reference(table: name, key: key))
       }
     }
@@ -39,7 +45,7 @@ extension MergeContext {
   /// Each row holds an old key and then the new one. A key that was left to the user is now left to
   /// them in its new form.
   func renameKeysLeftToUser(_ table: String, _ key: [ColumnSchema], _ rows: [[Value]]) throws {
-    let left = Set(try ledger.keysLeftToUser(table: table, on: connection))
+    let left = try ledger.keysLeftToUser(table: table, on: connection).asTexts
     let keys = rows.map { row in
       (
         old: RowJSON.collatedKey(key, Array(row.prefix(key.count))),

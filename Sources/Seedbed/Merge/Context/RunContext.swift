@@ -8,7 +8,7 @@ final class RunContext {
   /// Replaced after a COMMIT whose outcome only a new connection could show.
   var connection: any DatabaseSession
   /// The tables that the database had when the run began, with their root pages.
-  var tablesBefore: [String: Int64] = [:]
+  var tablesBefore: [Name: Int64] = [:]
   /// True if there is no user, and schema.sql runs in place of an app that creates its own tables.
   var isOnScratch = false
   /// Whether SQL of `down` may drop or empty tables and columns that still hold users' rows or

@@ -42,7 +42,7 @@ struct Rekey {
       // again.
       tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
-        let known = tables.firstIndex { $0.schema.name == child.table }
+        let known = tables.firstIndex { $0.schema.name.isSameText(as: child.table) }
         let place = known ?? tables.count
         let schema = try connection.schema(of: child.table)
         if known == nil {

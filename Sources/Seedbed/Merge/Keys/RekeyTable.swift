@@ -27,9 +27,9 @@ final class RekeyTable {
         }
         return (column, other)
       }
-      let columns = key.childColumns.map { $0.asciiLowercased() }
+      let columns = key.childColumns
       isDeclared = child.foreignKeys.contains {
-        $0.childColumns.map { $0.asciiLowercased() } == columns
+        $0.childColumns.hasSameNames(as: columns)
       }
     }
 

@@ -53,11 +53,14 @@ struct RekeyWriter {
     let names = tables.map(\.schema.name)
     let keyed = tables.indices.filter { !late[$0].isEmpty }
     let parents = keyed.map { child in
-      (names[child], Set(keyed.filter { refers(child, to: $0, late) }.map { names[$0] }))
+      (
+        ExactText(names[child]),
+        keyed.filter { refers(child, to: $0, late) }.map { names[$0] }.asTexts
+      )
     }
     let groups = LoadOrder.groups(
       keyed.map { names[$0] }, parents: Dictionary(parents) { first, _ in first })
-    return groups.reversed().map { $0.compactMap(names.firstIndex(of:)) }
+    return groups.reversed().map { $0.compactMap { names.firstIndex(where: $0.isSameText) } }
   }
 
   // MARK: rows

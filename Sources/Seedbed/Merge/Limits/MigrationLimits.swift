@@ -11,8 +11,7 @@ struct MigrationLimits {
     try refuseKeyChangesBesideOthers()
     try refuseKeysThatCannotFollow()
     try refuseWideFiles()
-    for table in Set(files.map(\.target.name)).ordered() {
-      let own = files.filter { $0.target.name == table }
+    for own in files.grouped(by: \.target.name) {
       try refuseReplacedKeys(own)
       try refusePassedOn(own)
     }
@@ -29,12 +28,12 @@ struct MigrationLimits {
       let table = file.target.name
       let changed = try columnsThatFollow(file)
       let other = files.first { other in
-        other.place != file.place && other.target.name == table
+        other !== file && other.target.name.isSameText(as: table)
           || refers(other, to: changed, besides: file)
       }
       guard let other else { continue }
       let what =
-        other.place == file.place
+        other === file
         ? "has columns that refer to them, too" : "\(other.place) has rows of it, or refers to them"
       throw SeedbedError.limit(
         "This file changes keys of '\(table)', and \(what). Ship the new keys as a separate "
@@ -45,11 +44,11 @@ struct MigrationLimits {
   /// Rows that refer to a row get its new key first, and refer to nothing until the row has it.
   private func refuseKeysThatCannotFollow() throws {
     for file in files where !file.keyChanges.isEmpty {
-      let changed = Set(file.keyChanges.names)
+      let changed = file.keyChanges.names.asNames
       for child in try context.children(of: file.target.name)
-      where !changed.isDisjoint(with: child.key.parentColumns) {
+      where !changed.isDisjoint(with: child.key.parentColumns.asNames) {
         let keys = try context.connection.schema(of: child.table).foreignKeys
-        if keys.contains(where: { $0.isImmediate && $0.childColumns == child.key.childColumns }) {
+        if keys.contains(where: { $0.isImmediate && child.key.hasColumns(of: $0) }) {
           throw SeedbedError.cannotFollow(
             file.target.name, child: child.table, file.firstLine)
         }
@@ -59,22 +58,22 @@ struct MigrationLimits {
 
   /// Whether a file has columns that follow the new keys. A key itself may have to be in its file.
   private func refers(
-    _ other: RowFile, to changed: [String: Set<String>], besides file: RowFile
+    _ other: RowFile, to changed: [ExactText: Set<Name>], besides file: RowFile
   ) -> Bool {
-    let key = Set(other.place == file.place ? file.target.key.names : [])
+    let key = other === file ? file.target.key.names.asNames : []
     return (changed[other.target.name] ?? []).subtracting(key).contains { name in
-      (other.index(of: name) ?? other.baseIndex(of: name)) != nil
+      (other.index(of: name.text) ?? other.baseIndex(of: name.text)) != nil
     }
   }
 
   /// By table, the columns that change with the keys of a file.
-  private func columnsThatFollow(_ file: RowFile) throws -> [String: Set<String>] {
-    var changed = [file.target.name: Set(file.keyChanges.names)]
+  private func columnsThatFollow(_ file: RowFile) throws -> [ExactText: Set<Name>] {
+    var changed = [ExactText(file.target.name): file.keyChanges.names.asNames]
     var open = [file.target.name]
     while let table = open.popLast() {
       for child in try context.children(of: table) {
         let columns = zip(child.key.childColumns, child.key.parentColumns)
-          .filter { changed[table]?.contains($1) == true }.map(\.0)
+          .filter { changed[table]?.contains($1) == true }.map { Name($0.0) }
         if changed[child.table, default: []].isSuperset(of: columns) { continue }
         changed[child.table, default: []].formUnion(columns)
         open.append(child.table)
@@ -110,7 +109,7 @@ struct MigrationLimits {
     let deletes = own.filter { $0.role == .delete }
     guard let columns = deletes.first?.keyFields.map(\.name) else { return }
     let sides = { (files: [RowFile]) in
-      files.filter { $0.keyFields.map(\.name) == columns }
+      files.filter { $0.keyFields.map(\.name).hasSameNames(as: columns) }
         .map { LimitRows.Side($0, $0.keyFields.map(\.index)) }
     }
     let (given, taken) = (sides(deletes), sides(own.filter { $0.role == .insert }))
@@ -122,11 +121,11 @@ struct MigrationLimits {
   /// Refuses a UNIQUE value that others refer to if it passes from one row to another.
   private func refusePassedOn(_ own: [RowFile]) throws {
     let target = own[0].target
-    let key = Set(target.key.names)
-    var seen: Set<[String]> = []
+    let key = target.key.names.asNames
+    var seen: Set<[Name]> = []
     for child in try context.children(of: target.name) {
       let columns = child.key.parentColumns
-      if Set(columns) == key || !seen.insert(columns).inserted { continue }
+      if columns.asNames == key || !seen.insert(columns.map { Name($0) }).inserted { continue }
       /// All rows of files with this role, and the rows of updates that change the columns.
       func sides(_ role: RowFile.Role, _ place: (RowFile) -> (String) -> Int?) -> [LimitRows.Side] {
         own.compactMap { file in
@@ -150,7 +149,9 @@ struct MigrationLimits {
   private func refuseNames(_ file: RowFile) throws {
     for natural in file.naturals {
       let columns = natural.naturalColumns.names
-      let others = files.filter { $0.target.name == natural.parent.name && $0.role != .delete }
+      let others = files.filter {
+        $0.target.name.isSameText(as: natural.parent.name) && $0.role != .delete
+      }
       for other in others {
         let column = columns.first { name in
           other.index(of: name).map { other.fields[$0].source == .resolved } ?? false
@@ -187,7 +188,7 @@ struct MigrationLimits {
       (key.parent, key.parentColumns, key.childColumns.map { file.streamed($0) })
     }
     for (parent, columns, fields) in named + keyed where !fields.contains(nil) {
-      let given = files.filter { $0.role == .delete && $0.target.name == parent }
+      let given = files.filter { $0.role == .delete && $0.target.name.isSameText(as: parent) }
         .map { other in LimitRows.Side(other, columns.map { other.streamed($0) }) }
         .filter(\.isWhole)
       let refers = LimitRows.Side(file, fields)
@@ -258,7 +259,7 @@ extension RowFile {
     let twins = natural.fields.map { field -> Int? in
       let header = fields[field].header
       let twin = header.hasPrefix("was:") ? String(header.dropFirst(4)) : "was:" + header
-      return fields.firstIndex { $0.header == twin }
+      return fields.firstIndex { $0.header.isSameName(as: twin) }
     }
     if twins.contains(nil) { return nil }
     return "(\(zip(natural.fields, twins.compactMap(\.self)).map(differ).anyTrue))"

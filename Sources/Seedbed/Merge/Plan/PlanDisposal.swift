@@ -60,8 +60,9 @@ final class PlanDisposal {
     var open = plans.filter { !$0.deletes.isEmpty }.map(\.target.name)
     while let parent = open.popLast() {
       for child in context.keyOptions.disposable[parent] ?? [] {
-        let keys = try context.children(of: parent).filter { $0.table == child }.map(\.key)
-        if let index = tables.firstIndex(where: { $0.schema.name == child }) {
+        let keys = try context.children(of: parent)
+          .filter { $0.table.isSameText(as: child) }.map(\.key)
+        if let index = tables.firstIndex(where: { $0.schema.name.isSameText(as: child) }) {
           let known = tables[index].parents
           tables[index].parents += keys.filter { !known.contains($0) }
           continue
@@ -85,7 +86,9 @@ final class PlanDisposal {
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
   }
 
-  private func table(_ name: String) -> Table? { tables.first { $0.schema.name == name } }
+  private func table(_ name: String) -> Table? {
+    tables.first { $0.schema.name.isSameText(as: name) }
+  }
 
   /// A condition: the row `t` goes with another; nil if no row of the table does.
   func removes(_ name: String, _ t: String) -> String? {
@@ -192,17 +195,19 @@ final class PlanDisposal {
 
   /// The names of all tables that may lose rows, children before parents.
   func order(_ plans: [TablePlan]) throws -> [String] {
-    var (parents, immediate): ([String: Set<String>], [String: Set<String>]) = ([:], [:])
-    for plan in plans { parents[plan.target.name] = Set(plan.target.parents.map(\.parent)) }
+    var (parents, immediate): ([ExactText: Set<ExactText>], [ExactText: Set<ExactText>]) = (
+      [:], [:]
+    )
+    for plan in plans { parents[plan.target.name] = plan.target.parents.map(\.parent).asTexts }
     for table in tables {
       let keys = try connection.parentKeys(of: table.schema, and: context.keyOptions)
-      parents[table.schema.name] = Set(keys.map(\.parent))
+      parents[table.schema.name] = keys.map(\.parent).asTexts
     }
     let planned = plans.map(\.target.name)
-    let names = planned + tables.map(\.schema.name).filter { !planned.contains($0) }
+    let names = planned + tables.map(\.schema.name).filter { !planned.contains(text: $0) }
     for name in names {
       let keys = try connection.schema(of: name).foreignKeys.filter(\.isImmediateOnDelete)
-      immediate[name] = Set(keys.map(\.parent))
+      immediate[name] = keys.map(\.parent).asTexts
     }
     // Among tables that refer to each other, the first are those with references that cannot be
     // deferred.

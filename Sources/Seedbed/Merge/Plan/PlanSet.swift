@@ -4,7 +4,7 @@ final class PlanSet {
   /// The plans, parents before children.
   let plans: [TablePlan]
   let disposal: PlanDisposal
-  private let left: [String: Left]
+  private let left: [ExactText: Left]
   private var connection: any DatabaseSession { context.connection }
 
   /// The keys of a table that are left to the user, in a temporary table.
@@ -38,10 +38,10 @@ final class PlanSet {
   init(_ files: [RowFile], staged: [RowFile], context: MergeContext) throws {
     self.context = context
     let groups = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-    let tables = Set(files.map(\.target.name) + files.flatMap(\.parents).map(\.parent))
-    var left: [String: Left] = [:]
+    let tables = (files.map(\.target.name) + files.flatMap(\.parents).map(\.parent)).asTexts
+    var left: [ExactText: Left] = [:]
     for (number, table) in tables.ordered().enumerated() {
-      left[table] = try Left(table, number: number, context)
+      left[table] = try Left(table.text, number: number, context)
     }
     self.left = left
     let naming = files.filter { $0.role == .update } + staged
@@ -49,11 +49,12 @@ final class PlanSet {
     let targets = groups.map { $0[0].target }
     plans = try zip(targets, groups).enumerated().map { number, group in
       let (target, files) = group
-      let named = naturals.filter { $0.parent.name == target.name }
+      let named = naturals.filter { $0.parent.name.isSameText(as: target.name) }
       let received = named.flatMap(\.keyColumns).filter { $0.generated == .no }
       return try TablePlan(
         target, number: number, files,
-        staged: staged.filter { $0.target.name == target.name }.map { $0.assigning(received) },
+        staged: staged.filter { $0.target.name.isSameText(as: target.name) }
+          .map { $0.assigning(received) },
         isNamed: !named.isEmpty, leftSQL: left[target.name]?.sql,
         movesUsers: Self.movesUsers(target, beside: targets, context), context: context)
     }
@@ -67,15 +68,15 @@ final class PlanSet {
     _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
   ) throws -> Bool {
     guard context.onTaken(target) == .moveUser, let id = target.schema.rowidAlias,
-      !id.isFixed, target.key.names == [id.name]
+      !id.isFixed, target.key.names.hasSameNames(as: [id.name])
     else { return false }
     return try !context.children(of: target.name).contains { child in
-      let key = targets.first { $0.name == child.table }?.key ?? []
-      return key.contains { child.key.childColumns.contains($0.name) }
+      let key = targets.first { $0.name.isSameText(as: child.table) }?.key ?? []
+      return key.contains { child.key.childColumns.contains(name: $0.name) }
     }
   }
 
-  func plan(of table: String) -> TablePlan? { plans.first { $0.target.name == table } }
+  func plan(of table: String) -> TablePlan? { plans.first { $0.target.name.isSameText(as: table) } }
 
   /// Whether new rows are written before others change or are deleted: a changed row may refer to a
   /// new one, and the engine checks that after each statement. Changed keys come first.
@@ -119,7 +120,7 @@ final class PlanSet {
       let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }
       comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", places)))"])
     }
-    if key.parent == child.target.name {
+    if key.parent.isSameText(as: child.target.name) {
       // SQLite refuses a row that would refer to itself in another case.
       let isItself = zip(key.parentColumns, values).map {
         "NOT (\(connection.dialect.differExactly("t.\($0.quoted)", $1)))"

@@ -176,7 +176,7 @@ extension TablePlan {
     }
     if inserts.isEmpty { return rules }
     let isItself =
-      key.parent == target.name
+      key.parent.isSameText(as: target.name)
       ? zip(next(key.parentColumns, "p"), wished).map { "\($0) = \($1)" }.allTrue : "false"
     return rules + [
       """

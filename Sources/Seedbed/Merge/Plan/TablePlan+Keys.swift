@@ -50,11 +50,12 @@ extension TablePlan {
       try connection.highestID(of: target.schema, target.key[0]),
       try connection.number("SELECT max(k\(key[0])) FROM \(sql)"),
     ]
-    ids += context.keyOptions.reserves.filter { $0.table.name == target.name }.map(\.last.value)
+    ids += context.keyOptions.reserves.filter { $0.table.name.isSameText(as: target.name) }.map(
+      \.last.value)
     // Rows may refer to an id without a row. They do not belong to a user's row.
     for child in children {
       let schema = try connection.schema(of: child.table)
-      guard let place = child.key.parentColumns.firstIndex(of: target.key[0].name),
+      guard let place = child.key.parentColumns.firstIndex(where: target.key[0].name.isSameName),
         let column = schema.column(child.key.childColumns[place])
       else { continue }
       ids.append(try connection.highestReference(column, of: schema))

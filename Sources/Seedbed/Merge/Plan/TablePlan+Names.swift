@@ -84,7 +84,7 @@ extension TablePlan {
   /// name that the user gave it.
   func namedRows(_ natural: NaturalReference) -> String? {
     let names = natural.naturalColumns
-    let others = natural.keyColumns.filter { key in !names.contains { $0.name == key.name } }
+    let others = natural.keyColumns.filter { key in !names.names.contains(name: key.name) }
     let columns = names + others
     let selects = files.enumerated().compactMap { number, file -> String? in
       let values = columns.compactMap { column in
