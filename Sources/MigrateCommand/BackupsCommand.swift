@@ -24,8 +24,10 @@ enum BackupsCommand {
     let migrator = try context.migratorWithoutCatalog()
     if context.settings.server != nil { return try listCommands(of: migrator, context) }
     let backups = try migrator.backups()
+    let changed = try migrator.changedBackups(among: backups)
     try context.result(
-      lines(backups, context), .backups(backups, of: context.settings.database))
+      lines(backups, changed, context),
+      .backups(backups, changed: changed, of: context.settings.database))
     return .done
   }
 
@@ -33,15 +35,20 @@ enum BackupsCommand {
   private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
     try Each.look(.backups, fleet, context) { migrator, _ in
       let backups = try migrator.backups()
-      let versions = Set(backups.filter { !$0.isDamaged }.map(\.version)).sorted()
+      let changed = try migrator.changedBackups(among: backups)
+      let whole = backups.filter { !$0.isDamaged && changed[$0.path] == nil }
+      let versions = Set(whole.map(\.version)).sorted()
       let of = versions.map(String.init).joined(separator: ", ")
       return Each.Finding(
         name: backups.isEmpty ? "withoutBackups" : "withBackups",
         words: backups.isEmpty ? "without backups" : "with backups",
         line: backups.isEmpty
           ? "no backups"
-          : Measures.count(backups.count, "backup") + (of.isEmpty ? ", damaged" : ", of \(of)"),
-        comesFirst: backups.isEmpty, document: .backups(backups, of: migrator.path))
+          : Measures.count(backups.count, "backup")
+            + (of.isEmpty ? ", none to restore" : ", of \(of)")
+            + (changed.isEmpty ? "" : "; \(changed.count) changed after it was made"),
+        comesFirst: backups.isEmpty || !changed.isEmpty,
+        document: .backups(backups, changed: changed, of: migrator.path))
     }
   }
 
@@ -63,27 +70,33 @@ enum BackupsCommand {
     return .done
   }
 
-  static func lines(_ backups: [Migrator.Backup], _ context: CommandContext) -> [String] {
+  /// - Parameter changed: the versions of those that were changed after they were made.
+  static func lines(
+    _ backups: [Migrator.Backup], _ changed: [String: Version] = [:], _ context: CommandContext
+  ) -> [String] {
     if backups.isEmpty { return ["No backups."] }
     let width = context.invocation.output.width
-    let whole = table(backups) { context.shown($0) }.lines(context.palette)
+    let whole = table(backups, changed) { context.shown($0) }.lines(context.palette)
     let count = Measures.count(backups.count, "backup")
     if whole.allSatisfy({ $0.displayWidth <= width ?? .max }) { return whole + [count] }
     let folder = context.shown(Files.split(backups[0].path).folder)
-    return table(backups) { Files.split($0).name }.lines(context.palette, columns: width)
+    return table(backups, changed) { Files.split($0).name }.lines(context.palette, columns: width)
       + ["\(count) in \(folder)"]
   }
 
-  private static func table(_ backups: [Migrator.Backup], _ shown: (String) -> String) -> Table {
+  private static func table(
+    _ backups: [Migrator.Backup], _ changed: [String: Version], _ shown: (String) -> String
+  ) -> Table {
     var table = Table([
       .init("VERSION", .right), .init("TAKEN AT", isOptional: true),
       .init("SIZE", .right, isOptional: true), .init("FILE"),
     ])
     for backup in backups {
+      let note = changed[backup.path].map { "  (changed after it was made: it is at \($0))" } ?? ""
       table.add([
         .init(String(backup.version)), .init(backup.takenAt.toTheSecond),
         .init(Measures.bytes(backup.bytes)),
-        .init(shown(backup.path) + (backup.isDamaged ? "  (damaged)" : "")),
+        .init(shown(backup.path) + (backup.isDamaged ? "  (damaged)" : note)),
       ])
     }
     return table

@@ -41,6 +41,8 @@ enum BaselineCommand {
         .usage,
         "'baseline --check' works on SQLite databases only. Without it, nothing is compared.")
     }
+    // The comparison would find it, too, after a trial of all rows.
+    try migrator.refuseBackwards(to: version)
     let preview =
       settings.server == nil
       ? try BaselinePreview.report(version: version, of: migrator) : nil

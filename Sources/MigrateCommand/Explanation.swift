@@ -14,6 +14,12 @@ extension CommandContext {
     if let found = Paths.whatIsNoFile(path) {
       return SeedbedError(.io, "This is \(found), not a file. Leave it out with \(except).")
     }
+    if Files.isEmpty(path), hasBackups(path) {
+      return SeedbedError(
+        .io,
+        "This file is empty, and it has backups. Restore one: \(program) restore \(there); or leave "
+          + "the file out with \(except).")
+    }
     if Files.isEmpty(path) {
       return SeedbedError(
         .io,
@@ -27,6 +33,12 @@ extension CommandContext {
       .corrupt,
       "This file is encrypted, or not a SQLite database. Leave it out with \(except), or, if it "
         + "was one, restore a backup: \(program) restore \(there).")
+  }
+
+  private func hasBackups(_ path: String) -> Bool {
+    let migrator = Migrator(catalog: Catalog(unread: settings.migrations), at: path)
+    // If they cannot be listed, there is no advice about them.
+    return (try? migrator.backups())?.contains { !$0.isDamaged } ?? false
   }
 
   /// The same error with more detail, after a look at the database.

@@ -147,6 +147,7 @@ enum ExportCommand {
     let settings = context.settings
     return try context.namingTheFlag {
       guard context.arguments.has(mine) else {
+        if !settings.downloaded.isEmpty { throw UsageError.noDownloads(.export, " TABLE") }
         return Found(
           rows: try TableExport.seedRows(
             of: table, directory: settings.migrations, context.scratchSettings,

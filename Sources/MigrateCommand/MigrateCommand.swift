@@ -152,6 +152,7 @@ extension Invocation {
     let context = CommandContext(invocation: self, arguments: parsed, settings: settings)
     for note in settings.notes where verb.usesDatabase { context.message(note) }
     do {
+      if !verb.usesDatabase, !settings.downloaded.isEmpty { throw UsageError.noDownloads(verb) }
       // With `--each`, databases are files, whatever the environment names.
       let hasEach = parsed.values[Each.pattern.spec.name] != nil
       if settings.server != nil, !hasEach, verb.usesDatabase || verb.triesServers {

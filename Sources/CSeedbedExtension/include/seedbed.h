@@ -86,8 +86,8 @@ typedef int (*seedbed_progress)(
  * string or an array. The newest one that continues the catalog is used with it, and "passedOver" in
  * the answer has the others, with the reason. Download "damaged" again, but keep "newer" until the
  * program has a later Seedbed. The catalog's seedbed.lock is trusted then.
- * "allow-sql": true allows downloads with SQL; "known" is an object with a version for each key,
- * below which nothing is news, from "signedHeads" of seedbed_status(). */
+ * "allow-sql": true allows downloads with SQL or with weaker options; "known" is an object with a
+ * version for each key, below which nothing is news, from "signedHeads" of seedbed_status(). */
 
 /* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
  * "allow-newer", "reporting" ("outcome", "counts" or "keys"), "first": the path of a ready-made

@@ -45,7 +45,8 @@ enum CommonOptions {
     "go on with the newest bundle that 'bundle' wrote and a key of --signed-by signed; may be "
       + "repeated", isRepeatable: true)
   static let allowSQL = OptionSpec(
-    name: "allow-sql", placeholder: nil, help: "with --downloaded: run the SQL in bundles, too")
+    name: "allow-sql", placeholder: nil,
+    help: "with --downloaded: run the SQL in bundles, and let their options weaken the catalog's")
   static let json = OptionSpec(
     name: "json", placeholder: nil, help: "print one JSON document to stdout, also for errors")
   static let quiet = OptionSpec(

@@ -40,6 +40,14 @@ enum UsageError {
     }
   }
 
+  /// - Parameter what: the verb with what makes it one for authors.
+  static func noDownloads(_ verb: Verb, _ what: String = "") -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(verb.name)\(what)' uses the catalog as its folder has it, and no downloads. Leave out "
+        + "'\(CommonOptions.downloaded.spec.spelling)'.")
+  }
+
   static func onlyForFiles(_ verb: Verb) -> SeedbedError {
     if verb.name == Verb.restore.name {
       return SeedbedError(

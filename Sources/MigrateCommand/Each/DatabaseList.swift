@@ -9,7 +9,7 @@ struct DatabaseList {
   /// - Throws: `io` if the pattern matches no database. An empty stdin is not an error, since the
   ///   program that wrote it found none.
   func paths(_ pattern: String, except excluded: String?) throws -> [String] {
-    let all = try paths(pattern)
+    let all = try databases(pattern)
     guard let excluded else { return all }
     let rest = all.filter { !isExcluded($0, by: excluded) }
     // With a typing error in the pattern, a database would not be excluded.
@@ -27,6 +27,19 @@ struct DatabaseList {
       ? Files.isMatch(path, absolute(pattern)) : Files.isMatch(Files.split(path).name, pattern)
   }
 
+  /// What the pattern names, without the backups among it.
+  private func databases(_ pattern: String) throws -> [String] {
+    let all = try paths(pattern)
+    let databases = all.filter { !Migrator.Backup.isOne($0) }
+    let count = all.count - databases.count
+    if count > 0 {
+      context.message("'--each' passes over \(Measures.count(count, "backup")).")
+    }
+    // With a list of backups alone, somebody meant something else.
+    if databases.isEmpty, count > 0 { throw nothing(at: pattern) }
+    return databases
+  }
+
   private func paths(_ pattern: String) throws -> [String] {
     if pattern == "-" { return try lines().map(context.settings.absolute) }
     let path = context.settings.absolute(pattern)
@@ -39,7 +52,11 @@ struct DatabaseList {
     case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .file }
     }
     guard found.isEmpty else { return found }
-    throw SeedbedError(
+    throw nothing(at: pattern)
+  }
+
+  private func nothing(at pattern: String) -> SeedbedError {
+    SeedbedError(
       .io,
       "There is no database at '\(pattern)'. Name them by a pattern in quotes, by their folder, or "
         + "by '-' and their paths on stdin, one a line.")

@@ -17,10 +17,13 @@ extension JSON {
     ])
   }
 
-  static func backups(_ backups: [Migrator.Backup], of database: String) -> JSON {
+  /// - Parameter changed: the versions of those that were changed after they were made.
+  static func backups(
+    _ backups: [Migrator.Backup], changed: [String: Version] = [:], of database: String
+  ) -> JSON {
     .document([
       ("database", .string(database)),
-      ("backups", .array(backups.map(backup))),
+      ("backups", .array(backups.map { backup($0, changed: changed[$0.path]) })),
     ])
   }
 
@@ -42,13 +45,14 @@ extension JSON {
     ])
   }
 
-  private static func backup(_ backup: Migrator.Backup) -> JSON {
-    .object([
-      ("path", .string(backup.path)),
-      ("version", .number(backup.version)),
-      ("takenAt", .string(backup.takenAt.text)),
-      ("bytes", .number(backup.bytes)),
-    ])
+  private static func backup(_ backup: Migrator.Backup, changed version: Version?) -> JSON {
+    .object(
+      [
+        ("path", .string(backup.path)),
+        ("version", .number(backup.version)),
+        ("takenAt", .string(backup.takenAt.text)),
+        ("bytes", .number(backup.bytes)),
+      ] + (version.map { [("changedTo", .number($0))] } ?? []))
   }
 
   /// The findings of `verify` and `lock --check`.

@@ -49,6 +49,23 @@ extension SeedbedError {
       .remedied(by: .listBackups)
   }
 
+  static func changedBackup(_ path: String, named: Version, found: Version) -> SeedbedError {
+    notRestored(
+      "The backup '\(path)' is at \(found), and its name says \(named): it was changed after it was "
+        + "made.",
+      "Choose another. To restore it as it is now, copy it to another folder, and name the copy."
+    )
+    .remedied(by: .listBackups)
+  }
+
+  /// `path` is that of the backup, `database` that of the database.
+  static func isBackup(_ path: String, of database: String, at version: Version) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "'\(path)' is the backup of '\(Paths.split(database).name)' at \(version), so it is not "
+        + "changed. Restore it, or copy it to another folder and name the copy.")
+  }
+
   static func emptyBackup(_ path: String) -> SeedbedError {
     notRestored("'\(path)' is an empty database.", "Choose a backup.").remedied(by: .listBackups)
   }

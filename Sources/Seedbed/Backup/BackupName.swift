@@ -24,6 +24,16 @@ struct BackupName: Equatable {
 }
 
 extension BackupName {
+  /// The name of a file that is a backup of any database, and that database as far as the path
+  /// tells; nil for any other file. The file need not exist.
+  static func found(at path: String) -> (name: BackupName, database: String)? {
+    let (folder, file) = Paths.split(path)
+    guard let database = BackupStore.database(ofFolder: folder),
+      let name = BackupName(file, base: BackupStore.base(of: Paths.split(database).name))
+    else { return nil }
+    return (name, database)
+  }
+
   /// nil unless Seedbed gives exactly this name to a backup of this database.
   init?(_ name: String, base: String) {
     let start = base + ".v"

@@ -26,7 +26,19 @@ struct BackupStore: Sendable {
     // Two databases with the same name get separate folders in the chosen one.
     path =
       chosen.map { $0 + "/" + name + "-" + Digest.of(databasePath).prefix(16) }
-      ?? (parent == "/" ? "" : parent) + "/" + name + ".backups"
+      ?? (parent == "/" ? "" : parent) + "/" + name + Self.ending
+  }
+
+  private static let ending = ".backups"
+
+  /// The database whose backups a folder is for, by the folder's name; nil for any other folder. In
+  /// a folder that a user chose, it is the database's name alone.
+  static func database(ofFolder path: String) -> String? {
+    if path.hasSuffix(ending) { return String(path.dropLast(ending.count)) }
+    let name = Paths.split(path).name
+    guard let dash = name.lastIndex(of: "-") else { return nil }
+    let digest = name[dash...].utf8.dropFirst()
+    return digest.count == 16 && digest.allSatisfy(\.isHexadecimal) ? String(name[..<dash]) : nil
   }
 
   init(
@@ -38,8 +50,9 @@ struct BackupStore: Sendable {
   }
 
   /// The database's name without its extension.
-  @inline(never) var base: String {
-    let name = Paths.split(databasePath).name
+  @inline(never) var base: String { Self.base(of: Paths.split(databasePath).name) }
+
+  static func base(of name: String) -> String {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return name }
     return String(name[..<dot])
   }
@@ -81,6 +94,15 @@ struct BackupStore: Sendable {
       takenAt: Migrator.Timestamp(ofBackup: name.takenAt),
       bytes: folder.size(of: name.text) ?? 0, isVerified: name.condition == .verified,
       isDamaged: name.condition == .damaged)
+  }
+
+  /// The version in a backup's ledger, if it is not the one in its name: something changed the
+  /// backup after it was made. nil also if the backup cannot be read, which a restore reports.
+  func changedVersion(of backup: Migrator.Backup, _ ledger: Ledger) -> Version? {
+    if backup.isDamaged { return nil }
+    return try? Connection.reading(
+      backup.path, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds
+    ) { try ledger.changedVersion(of: backup.version, on: $0) }
   }
 
   /// The newest backup of a version that can be restored.

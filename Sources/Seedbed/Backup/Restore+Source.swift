@@ -28,6 +28,11 @@ extension Restore {
       try copy.execute("PRAGMA journal_mode=MEMORY")
       let check = try IntegrityCheck(of: copy)
       if check.condition == .damaged { throw SeedbedError.damagedBackup(file.path, check.detail) }
+      if let named = BackupName.found(at: file.path)?.name.version,
+        let found = try ledger.changedVersion(of: named, on: copy)
+      {
+        throw SeedbedError.changedBackup(file.path, named: named, found: found)
+      }
       let pageSize = try copy.pageSize()
       try ledger.create(on: copy)
       var file = file

@@ -96,7 +96,7 @@ extension Catalog {
   }
 
   /// The options of catalog.json, checked against the lock.
-  private func writtenGeneralOptions() throws -> MigrationOptions {
+  func writtenGeneralOptions() throws -> MigrationOptions {
     let (loaded, root) = (try loaded(), try source.root())
     return try contents.state.withLock { state in
       if let general = state.general { return general }

@@ -45,13 +45,16 @@ package struct Download: Sendable {
   package let heads: [Migrator.SignedHead]
   /// The last version whose folder it leaves out; 0 if it has all.
   package let since: Version
+  /// Whether it may do all that the app's own catalog may: run SQL, and weaken options.
+  package let isTrusted: Bool
   /// The file before anything of it was read.
   let state: FileState?
 
   package init(
-    path: String, heads: [Migrator.SignedHead], since: Version, state: FileState?
+    path: String, heads: [Migrator.SignedHead], since: Version, isTrusted: Bool, state: FileState?
   ) {
-    (self.path, self.heads, self.since, self.state) = (path, heads, since, state)
+    (self.path, self.heads, self.since) = (path, heads, since)
+    (self.isTrusted, self.state) = (isTrusted, state)
   }
 }
 

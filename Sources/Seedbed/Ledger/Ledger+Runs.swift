@@ -37,6 +37,26 @@ extension Ledger {
       """, [.text(Clock.timestamp()), .text(outcome.rawValue), Value(error), .integer(id)])
   }
 
+  /// Removes the row of a run that changed nothing.
+  func forgetRun(_ id: Int64, on connection: any DatabaseSession) throws {
+    try connection.execute("DELETE FROM \(table("runs")) WHERE id = ?", [.integer(id)])
+  }
+
+  /// Gives a backup to the last run whose backup is gone.
+  ///
+  /// - Returns: whether there is such a run.
+  func replaceBackup(
+    with backup: Migrator.Backup, on connection: any DatabaseSession
+  ) throws -> Bool {
+    let ended: Set<Migrator.Status.LastRun.Outcome> = [.failed, .cancelled, .interrupted]
+    let last = try runs(where: "backup IS NOT NULL", on: connection).last {
+      $0.from == backup.version && ended.contains($0.outcome)
+    }
+    guard let last, let path = last.backup, !Paths.exists(path) else { return false }
+    try setBackup(backup.path, of: Run(id: last.id, direction: .up), on: connection)
+    return true
+  }
+
   func setBackup(_ path: String, of run: Run, on connection: any DatabaseSession) throws {
     try connection.execute(
       "UPDATE \(table("runs")) SET backup = ? WHERE id = ?", [.text(path), .integer(run.id)])

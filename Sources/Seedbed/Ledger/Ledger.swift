@@ -40,13 +40,29 @@ package final class Ledger: Sendable {
 
   /// The ledger of a database, with any prefix; nil if it has none.
   package convenience init?(of connection: Connection) throws {
-    let ending = "_left_to_user"
     let name = try connection.value(
       "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
-      [.text("*" + ending)])?.text
+      [.text("*" + Self.ending)])?.text
     guard let name else { return nil }
-    try self.init(prefix: String(name.dropLast(ending.count)))
+    try self.init(prefix: String(name.dropLast(Self.ending.count)))
   }
+
+  /// The version of a backup, if the one in its name is that of no ledger in it; otherwise nil. A
+  /// database may have several ledgers, and a backup has the version of one of them in its name.
+  func changedVersion(of named: Version, on connection: Connection) throws -> Version? {
+    let found = try exists(on: connection) ? head(on: connection)?.version ?? 0 : 0
+    if found == named { return nil }
+    let others = try connection.rows(
+      "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name GLOB ?",
+      [.text("*" + Self.ending)])
+    let isOfOther = try others.contains { row in
+      let other = try Ledger(prefix: String(row.text(0).dropLast(Self.ending.count)))
+      return try other.exists(on: connection) && other.head(on: connection)?.version == named
+    }
+    return isOfOther ? nil : found
+  }
+
+  private static let ending = "_left_to_user"
 
   // MARK: is there a ledger
 

@@ -71,6 +71,8 @@ package struct ResolvedCatalog: Sendable {
 /// The conditions of the choice, besides the ledger.
 struct ChoiceConditions {
   var allowsOutOfOrder = false
+  /// Those that the app sets, which are stronger than any option.
+  var policies = Migrator.Policies()
   /// The files of applied migrations above this version are needed; nil if none are.
   var neededAbove: Version?
   /// Downloads that turned out to be damaged.
@@ -146,19 +148,27 @@ extension Downloads.Candidate {
       ($0.applied == nil || $0.version > needed) && $0.version <= download.since
     }
     if lacks { return .needsFrom(download.since) }
-    return try laterOptions(of: steps.filter { $0.applied == nil }.compactMap(\.migration))
+    return try refusal(
+      of: steps.filter { $0.applied == nil }.compactMap(\.migration), conditions.policies)
   }
 
-  /// `newer` if a release has options that this version cannot read.
-  private func laterOptions(of pending: [Migration]) throws -> Migrator.PassedOver.Reason? {
+  /// Why the options of pending releases keep a database from taking them; nil if they do not.
+  private func refusal(
+    of pending: [Migration], _ policies: Migrator.Policies
+  ) throws -> Migrator.PassedOver.Reason? {
     for migration in pending {
+      let options: MigrationOptions
       do {
-        _ = try catalog.options(of: migration)
+        options = try catalog.options(of: migration)
       } catch let error as SeedbedError where error.cause == .laterSeedbed {
         return Migrator.PassedOver.Reason(error)
       } catch {
         // Damage shows when the release is applied.
+        continue
       }
+      if download.isTrusted { continue }
+      let found = try catalog.weakening(by: options, of: migration, under: policies)
+      if let found { return .weakerOptions(found) }
     }
     return nil
   }

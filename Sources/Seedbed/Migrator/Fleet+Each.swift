@@ -27,7 +27,8 @@ extension Migrator.Fleet {
         cancellation: cancellation, keepsGoing: keepsGoing,
         work: { path in
           var migrator = migrator(at: path, cancellation)
-          try migrator.refuseNewDatabase()
+          if mayBeEmpty { try migrator.engine.refuseMissing() }
+          if !mayBeEmpty { try migrator.refuseNewDatabase() }
           migrator.disk = disk
           defer { disk.release(path) }
           return try work(migrator)

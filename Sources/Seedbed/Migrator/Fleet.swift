@@ -31,6 +31,8 @@ extension Migrator {
     /// Whether a database at a version is still to be done, for the choice of the canaries; nil for
     /// those that are not up to date.
     var awaits: (@Sendable (Version) -> Bool)?
+    /// Whether a file without a byte is worked on.
+    var mayBeEmpty = false
 
     /// - Parameters:
     ///   - catalog: the catalog to apply. Row files are read and decompressed once for all
@@ -105,7 +107,7 @@ extension Migrator {
     ///
     /// - Parameters:
     ///   - version: the version of the backups. A database that is not above it stays as it is; one
-    ///     that cannot be read is restored.
+    ///     that cannot be read, or that is an empty file, is restored.
     ///   - cancellation: begins no more databases, and leaves those in progress as they were.
     ///   - onEach: called on this thread when a database is done, in no particular order; with nil
     ///     if it stayed as it was.
@@ -115,8 +117,14 @@ extension Migrator {
       onEach: (_ database: String, Result<RestoreReport?, SeedbedError>) -> Void = { _, _ in }
     ) throws(SeedbedError) -> FleetSummary {
       var fleet = self
-      fleet.awaits = { $0 > version }
+      (fleet.awaits, fleet.mayBeEmpty) = ({ $0 > version }, true)
       return try fleet.summary(cancellation, onEach) { migrator in
+        try migrator.refuseBackup()
+        if Paths.size(migrator.path) == 0 {
+          // A file that never was a database has no backups.
+          if try migrator.backups().isEmpty { try migrator.refuseNewDatabase() }
+          return try migrator.restore(newestOf: version, cancellation: cancellation)
+        }
         do {
           let head = try migrator.readingLedger { try $1.head(on: $0)?.version ?? 0 }
           if head ?? 0 <= version { return nil }

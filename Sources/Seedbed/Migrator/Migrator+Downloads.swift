@@ -10,7 +10,8 @@ extension Migrator {
     besides damaged: [PassedOver] = []
   ) throws -> ResolvedCatalog {
     let conditions = ChoiceConditions(
-      allowsOutOfOrder: options.allowsOutOfOrder, neededAbove: version, damaged: damaged)
+      allowsOutOfOrder: options.allowsOutOfOrder, policies: options.policies, neededAbove: version,
+      damaged: damaged)
     // Without downloads, the database is not opened.
     if connection != nil || catalog.downloads == nil || !engine.exists {
       return try catalog.resolved(for: ledger, on: connection, conditions)

@@ -11,6 +11,7 @@ extension Migrator {
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
+      try refuseBackup()
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       let resolved = try resolved()
       do {

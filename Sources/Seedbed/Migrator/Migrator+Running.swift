@@ -20,6 +20,7 @@ extension Migrator {
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(progress) { meter in
+      try refuseBackup()
       // Without a ledger, or with a damaged one, the run below checks everything and reports it.
       if version == nil, catalog.head != nil,
         let report = reportIfUpToDate(try? engine.head(of: ledger, options, cancellation))
@@ -107,6 +108,7 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> RestoreReport {
     try metered(progress) { meter in
+      try refuseBackup()
       let store = backupStore
       meter.expect(try store.backup(named: path).bytes)
       meter.enter(.backingUp)
@@ -191,6 +193,7 @@ extension Migrator {
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
     return try metered(nil) { meter in
+      try refuseBackup()
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
       return try run(resolved(), cancellation, meter, options).baseline(at: version)

@@ -63,7 +63,9 @@ extension Migrator {
   /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
   /// catalog, call it off the main thread.
   public func origins(of keys: [Row], in table: String) throws(SeedbedError) -> [Origin?] {
-    try onExisting(needingFilesAbove: 0) { try $0.origins(keys.map { .row($0) }, in: table) }
+    try onExisting(needingFilesAbove: 0, mayBeBackup: true) { run in
+      try run.origins(keys.map { .row($0) }, in: table)
+    }
   }
 
   /// The keys that are left to the user, whose rows releases leave alone, and why. It changes
@@ -83,7 +85,9 @@ extension Migrator {
 
   /// The origin of a row by its key as a person writes it.
   package func origin(written text: String, in table: String) throws -> Origin? {
-    try onExisting(needingFilesAbove: 0) { try $0.origins([.text(text)], in: table)[0] }
+    try onExisting(needingFilesAbove: 0, mayBeBackup: true) {
+      try $0.origins([.text(text)], in: table)[0]
+    }
   }
 
   /// Unpins rows by their keys as a person writes them.

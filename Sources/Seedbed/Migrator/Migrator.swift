@@ -137,16 +137,24 @@ public struct Migrator: Sendable {
     ).remedied(by: .nameDatabase, .apply)
   }
 
+  /// A backup stays as it is: a restore goes by the version in its name.
+  func refuseBackup() throws {
+    guard let (name, database) = BackupName.found(at: path) else { return }
+    throw SeedbedError.isBackup(path, of: database, at: name.version)
+  }
+
   /// A run on a database that must exist.
   ///
-  /// - Parameter version: it needs the files of the applied migrations above this one; nil if it
-  ///   needs none.
+  /// - Parameters:
+  ///   - version: it needs the files of the applied migrations above this one; nil if it needs none.
+  ///   - mayBeBackup: true for a run that writes nothing.
   func onExisting<Result>(
     needingFilesAbove version: Version?, _ cancellation: Cancellation? = nil,
-    _ progress: ((Progress) -> Void)? = nil,
+    _ progress: ((Progress) -> Void)? = nil, mayBeBackup: Bool = false,
     _ body: (Run) throws -> Result
   ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
+      if !mayBeBackup { try refuseBackup() }
       try engine.refuseMissing()
       return try choosing(needingFilesAbove: version) { resolved in
         try body(run(resolved, cancellation ?? self.cancellation, meter, options(false)))

@@ -33,6 +33,9 @@ extension Migrator {
       case needsFrom(Version)
       /// It has SQL, which the app does not allow in downloads.
       case holdsSQL
+      /// Its options would let a release overwrite or delete more of what users made than those of
+      /// the app's own catalog; the text says which. The app does not allow it in downloads.
+      case weakerOptions(String)
     }
   }
 
@@ -82,6 +85,7 @@ extension Migrator.PassedOver.Reason {
     case .newer: "newer"
     case .needsFrom: "needsFrom"
     case .holdsSQL: "holdsSQL"
+    case .weakerOptions: "weakerOptions"
     }
   }
 
@@ -104,6 +108,9 @@ extension Migrator.PassedOver.Reason {
     case .needsFrom(let version):
       "it leaves out the releases up to \(version), which are not applied. Download the whole "
         + "bundle."
+    case .weakerOptions(let found):
+      "its options protect less of what users made than those of the app, which is not allowed in "
+        + "downloads here. \(found) Ship that release with the app."
     case .holdsSQL:
       "it has SQL, which is not allowed in downloads here. Ship that release with the app."
     }

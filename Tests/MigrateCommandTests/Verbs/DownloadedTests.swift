@@ -122,6 +122,24 @@ struct DownloadedTests {
       try sandbox.do("up --allow-sql" + Self.download).contains("Applied 1 migration."))
   }
 
+  @Test(arguments: [
+    "show 1", "lint", "build first.sqlite", "snapshot", "export elements", "lock", "revert 1",
+  ])
+  func `verbs for authors take no downloads`(_ line: String) throws {
+    let sandbox = try Sandbox.withDownload()
+    let outcome = try run(line + Self.download, in: sandbox)
+    #expect(outcome.code == 64 && outcome.errors.contains("and no downloads."), "\(outcome)")
+    let mine = try run("export elements --mine" + Self.download, in: sandbox)
+    #expect(!mine.errors.contains("no downloads"), "\(mine)")
+  }
+
+  @Test func `baseline says at once that the database is beyond it`() throws {
+    let sandbox = try Sandbox.withDownload()
+    try sandbox.do("up" + Self.download)
+    let outcome = try run("baseline 1 --migrations Migrations", in: sandbox)
+    #expect(outcome.code == 64 && outcome.errors.contains("is already at 2"), "\(outcome)")
+  }
+
   @Test func `the newest of several is taken`() throws {
     let sandbox = try Sandbox.withDownload()
     try sandbox.write(["Migrations/0003_x/elements.csv": "number,name\n6,Carbon\n"])

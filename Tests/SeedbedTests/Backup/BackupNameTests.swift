@@ -53,6 +53,30 @@ struct BackupNameTests {
     Case(name: "caf\u{e9}.v2.20261120T081244.120Z.sqlite", base: "cafe\u{301}"),
   ]
 
+  /// Paths of backups, and their databases.
+  static let found = [
+    ("/srv/a.sqlite.backups/a.v2.20261120T081244.120Z.sqlite", "/srv/a.sqlite"),
+    ("/srv/a.backups/a.v2.20261120T081244.120Z.sqlite", "/srv/a"),
+    ("/srv/a.db.backups/a.v2.20261120T081244.120Z.damaged.sqlite", "/srv/a.db"),
+    ("/backups/a.sqlite-4b9755f2f0805e5d/a.v2.20261120T081244.120Z.sqlite", "a.sqlite"),
+  ]
+
+  @Test(arguments: found) func `a path shows a backup`(_ path: String, _ database: String) {
+    let found = BackupName.found(at: path)
+    #expect(found?.database == database && found?.name.version == 2)
+  }
+
+  @Test(arguments: [
+    "/srv/a.sqlite", "/srv/a.v2.20261120T081244.120Z.sqlite",
+    "/srv/a.sqlite.backups/b.v2.20261120T081244.120Z.sqlite", "/srv/a.sqlite.backups/a.sqlite",
+    "/srv/a.sqlite.backup/a.v2.20261120T081244.120Z.sqlite",
+    "/backups/a.sqlite-4b9755f2f0805e5/a.v2.20261120T081244.120Z.sqlite",
+    "/backups/a.sqlite-4b9755f2f0805e5D/a.v2.20261120T081244.120Z.sqlite", "",
+  ])
+  func `a path shows none`(_ path: String) {
+    #expect(BackupName.found(at: path) == nil)
+  }
+
   @Test(arguments: cases) func `only our own names are read`(_ c: Case) {
     #expect(BackupName(c.name, base: c.base) == c.expected)
   }

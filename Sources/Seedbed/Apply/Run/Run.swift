@@ -153,6 +153,9 @@ final class Run {
       $0.applied = done.map(\.version)
       $0.isDatabaseUnchanged = done.isEmpty && cause.code != .outcomeUnknown
     }
+    if done.isEmpty, adopted.baseline.isEmpty, resolved.damage(behind: error) != nil, forget(run) {
+      return error
+    }
     // The caller who cancelled waits for the locks. The unfinished work here is not needed.
     if error.code == .cancelled, !connection.isLent { try? connection.stopSyncing() }
     // The cause counts. A row that cannot be closed shows as interrupted, which is also true.
@@ -160,6 +163,20 @@ final class Run {
       run.id, error.code == .cancelled ? .cancelled : .failed, error: error.description,
       on: connection)
     return error
+  }
+
+  /// Leaves no trace of a run that a damaged download ended before it changed anything: it ends
+  /// each start of an app until the file is replaced, and the database must not grow by that.
+  ///
+  /// - Returns: whether the row is gone. The cause counts, and a backup that stays does no harm.
+  private func forget(_ run: Ledger.Run) -> Bool {
+    guard (try? ledger.forgetRun(run.id, on: connection)) != nil else { return false }
+    guard let taken = backup, !engine.path.isEmpty else { return true }
+    // The backup of an earlier run that failed made room for this one, which takes its place.
+    if (try? ledger.replaceBackup(with: taken, on: connection)) != false { return true }
+    let store = BackupStore(of: engine.path, options, host, engine.setup)
+    if (try? store.remove([taken.path])) != nil { backup = nil }
+    return true
   }
 
   func makeReport(from: Version, to: Version, _ outcome: Migrator.Report.Outcome) -> Migrator.Report
