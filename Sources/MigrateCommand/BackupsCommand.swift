@@ -26,7 +26,7 @@ enum BackupsCommand {
     let backups = try migrator.backups()
     let changed = try migrator.changedBackups(among: backups)
     try context.result(
-      lines(backups, changed, context),
+      lines(backups, context, changed: changed),
       .backups(backups, changed: changed, of: context.settings.database))
     return .done
   }
@@ -72,7 +72,7 @@ enum BackupsCommand {
 
   /// - Parameter changed: the versions of those that were changed after they were made.
   static func lines(
-    _ backups: [Migrator.Backup], _ changed: [String: Version] = [:], _ context: CommandContext
+    _ backups: [Migrator.Backup], _ context: CommandContext, changed: [String: Version] = [:]
   ) -> [String] {
     if backups.isEmpty { return ["No backups."] }
     let width = context.invocation.output.width
