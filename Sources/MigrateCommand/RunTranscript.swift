@@ -134,19 +134,7 @@ struct RunTranscript {
   }
 
   private static func phrase(_ kind: Migrator.Conflict.Kind, _ count: Int) -> String {
-    let s = count == 1 ? "" : "s"
-    let number = Measures.grouped(count)
-    return switch kind {
-    case .edited: "\(number) edited by the user"
-    case .deletedByUser: "\(number) deleted by the user"
-    case .parentDeleted: "\(number) whose parent is missing"
-    case .parentTaken: "\(number) whose parent is the user's"
-    case .editedRetired: "\(number) retired but edited by the user"
-    case .referenced: "\(number) still referred to"
-    case .keyTaken: "\(number) key\(s) taken by the user"
-    case .uniqueTaken:
-      "\(number) unique value\(s) taken by \(count == 1 ? "another row" : "other rows")"
-    }
+    "\(Measures.grouped(count)) \(Reason(kind).sentence(count))"
   }
 
   // MARK: The last line

@@ -7,6 +7,11 @@ extension PostgresDialect {
 
   package var ledgerSchema: String { Self.ledgerTables }
 
+  private static func list(of reasons: [Reason]) -> String {
+    reasons.lines(of: 3, ", ") { "'\($0)'" }
+      .joined(separator: ",\n" + String(repeating: " ", count: 45))
+  }
+
   private static let ledgerTables = """
     CREATE TABLE seedbed_ledger (
       format BIGINT NOT NULL
@@ -52,9 +57,7 @@ extension PostgresDialect {
       version    BIGINT NOT NULL,
       table_name TEXT   NOT NULL,
       key        TEXT   NOT NULL,
-      kind       TEXT   NOT NULL CHECK (kind IN ('edited', 'deletedByUser', 'parentDeleted',
-                                                 'parentTaken', 'editedRetired', 'referenced',
-                                                 'keyTaken', 'uniqueTaken')),
+      kind       TEXT   NOT NULL CHECK (kind IN (\(list(of: Reason.ofConflicts)))),
       policy     TEXT,
       resolution TEXT   NOT NULL CHECK (resolution IN ('keptUser', 'tookSeed', 'merged',
                                                        'skipped', 'moved')),
@@ -72,8 +75,7 @@ extension PostgresDialect {
       table_name TEXT COLLATE "C" NOT NULL,
       key        TEXT COLLATE "C" NOT NULL,
       version    BIGINT NOT NULL,
-      kind       TEXT   NOT NULL CHECK (kind IN ('keyTaken', 'uniqueTaken', 'editedRetired',
-                                                 'referenced', 'deletedByUser', 'pinned')),
+      kind       TEXT   NOT NULL CHECK (kind IN (\(list(of: Reason.ofLeftKeys)))),
       PRIMARY KEY (table_name, key)
     );
 

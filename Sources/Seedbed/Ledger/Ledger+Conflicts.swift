@@ -61,8 +61,8 @@ extension Ledger {
         Migrator.Conflict(
           id: row.integer(0), version: row.integer(1), table: row.text(2),
           key: try logged(3) ?? Migrator.Row([], []),
-          kind: Migrator.Conflict.Kind(rawValue: row.text(4)) ?? .edited, policy: row[5].text,
-          resolution: Migrator.Conflict.Resolution(rawValue: row.text(6)) ?? .keptUser,
+          kind: try Migrator.Conflict.Kind(logged: row.text(4)), policy: row[5].text,
+          resolution: try Migrator.Conflict.Resolution(logged: row.text(6)),
           movedTo: try logged(7), base: try logged(8), mine: try logged(9), seed: try logged(10),
           at: Migrator.Timestamp(text: row.text(11)),
           settled: row[12].text.flatMap(Migrator.Conflict.Side.init), settledAt: row.time(13)))
@@ -77,7 +77,7 @@ extension Ledger {
   ) throws -> [(row: Migrator.Row, seed: Migrator.Row)] {
     let found = try conflicts(
       where: """
-        table_name = ? AND (resolution = 'moved' OR kind = 'uniqueTaken'
+        table_name = ? AND (resolution = 'moved' OR kind = '\(Reason.uniqueTaken.word)'
           AND resolution = 'keptUser' AND mine IS NOT NULL AND base IS NULL)
         """, [.text(name)], on: connection)
     let moves = found.filter { $0.resolution == .moved }
@@ -151,20 +151,16 @@ extension Ledger {
 
   // MARK: left to the user
 
-  /// The reason in `left_to_user` for a row that a person pinned. No release ends it. The other
-  /// reasons are kinds of conflicts.
-  static let pinned = "pinned"
-
   /// `key` is a `RowJSON.collatedKey`, so that other spellings of the same key find it.
   @inline(never) func leaveToUser(
-    table name: String, key: String, _ reason: String, version: Version,
+    table name: String, key: String, _ reason: Reason, version: Version,
     on connection: any DatabaseSession
   ) throws {
     try connection.execute(
       """
       INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
       ON CONFLICT DO NOTHING
-      """, [.text(name), .text(key), .integer(version), .text(reason)])
+      """, [.text(name), .text(key), .integer(version), .text(reason.word)])
   }
 
   /// Gives the row under a key back to the seed.
@@ -178,15 +174,15 @@ extension Ledger {
   func unpin(_ row: Migrator.UserOwnedKey, on connection: any DatabaseSession) throws {
     try connection.execute(
       "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
-      [.text(row.table), .text(row.key.json), .text(Self.pinned)])
+      [.text(row.table), .text(row.key.json), .text(Reason.pinned.word)])
   }
 
   /// Gives the keys that a migration left to the user back to the seed. A row that a user deleted
   /// stays deleted.
   func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
     try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> 'deletedByUser'",
-      [.integer(version)])
+      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> ?",
+      [.integer(version), .text(Reason.deletedByUser.word)])
   }
 
   /// Changes keys left to the user after their rows got other keys. All change at once, since rows
@@ -202,17 +198,18 @@ extension Ledger {
         """, [.text(name), .text(key.old), .text(key.new)])
     }
     for entry in entries {
+      let reason = try Reason(logged: entry.text(1))
       try leaveToUser(
-        table: name, key: entry.text(0), entry.text(1), version: entry.integer(2), on: connection)
+        table: name, key: entry.text(0), reason, version: entry.integer(2), on: connection)
     }
   }
 
   /// Why a key, given as `RowJSON.collatedKey`, is left to the user; nil if it is not.
-  func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> String?
+  func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> Reason?
   {
     try connection.value(
       "SELECT kind FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
-      [.text(name), .text(key)])?.text
+      [.text(name), .text(key)])?.text.map(Reason.init(logged:))
   }
 
   /// The keys of a table that are left to the user, as `RowJSON.collatedKey`.

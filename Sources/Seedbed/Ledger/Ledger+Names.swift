@@ -23,8 +23,9 @@ extension Ledger {
     }
     for (table, entries) in zip(tables, entries) {
       for entry in entries {
+        let reason = try Reason(logged: entry.text(1))
         try leaveToUser(
-          table: table.new, key: table.renaming(entry.text(0)), entry.text(1),
+          table: table.new, key: table.renaming(entry.text(0)), reason,
           version: entry.integer(2), on: connection)
       }
     }

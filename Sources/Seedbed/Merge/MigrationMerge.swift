@@ -112,7 +112,7 @@ struct MigrationMerge {
       throw try plan.duplicateKey()
     }
     if let keep = plan.keepEditedRows { try connection.execute(keep) }
-    for index in plan.nextIndexes { try connection.execute(index) }
+    for index in try plan.nextIndexes() { try connection.execute(index) }
     for set in plan.uniqueSets { try plan.refuseTwins(set) }
   }
 

@@ -27,28 +27,29 @@ extension PlanLog {
     let isKnown =
       context.mode.invertsFiles ? ["NOT (kind = 'delete' AND fate = '\(Fate.absent)')"] : []
     for (fate, key) in try keys(where: ([isLeft] + isNew + isKnown + unresolved).allTrue) {
-      // A row to retire that is missing was also deleted by the user.
-      try leaveToUser(key, Conflict.Kind(rawValue: fate) ?? .deletedByUser)
+      guard let reason = fate?.reason?.asLeft else { continue }
+      try leaveToUser(key, reason)
     }
   }
 
   private func isBroughtBack(_ hasEntry: (String) -> String) -> String {
     "kind = 'insert' AND fate IN ('\(Fate.apply)', '\(Fate.same)') AND "
-      + hasEntry("l.kind <> 'pinned'")
+      + hasEntry("l.kind <> '\(Reason.pinned.word)'")
   }
 
   /// In `down`: the entries that the release began end with its row in the ledger. Here end those
   /// that another one replaces, and those about a row that the seed does not have before the
   /// release: a user's row under its key is in the way of none.
   private func isTakenBack(_ hasEntry: (String) -> String) -> String {
-    let isInTheWay = hasEntry("l.version = 0 AND l.kind IN ('keyTaken', 'uniqueTaken')")
+    let taken = Reason.ofLeftKeys.filter(\.isTaken).literals
+    let isInTheWay = hasEntry("l.version = 0 AND l.kind IN (\(taken))")
     return "kind = 'insert' AND fate IN ('\(Fate.absent)', '\(Fate.same)')"
       + " OR kind = 'delete' AND fate = '\(Fate.left)' AND \(isInTheWay)"
   }
 
-  func leaveToUser(_ key: String, _ kind: Conflict.Kind) throws {
+  func leaveToUser(_ key: String, _ reason: Reason) throws {
     try context.ledger.leaveToUser(
-      table: target.name, key: key, kind.rawValue,
+      table: target.name, key: key, reason,
       version: context.mode.versionOfLeftKeys(context.version), on: connection)
   }
 
@@ -65,14 +66,14 @@ extension PlanLog {
 
   /// The fates of rows and their keys in the form of the ledger. A row that is gone has its new
   /// key.
-  private func keys(where condition: String) throws -> [(fate: String, key: String)] {
+  private func keys(where condition: String) throws -> [(fate: Fate?, key: String)] {
     let keys = plan.key.map { place in
       plan.rekeyed.contains(place)
         ? "CASE fate WHEN '\(Fate.deletedByUser)' THEN n\(place) ELSE k\(place) END" : "k\(place)"
     }
     return try connection.rows(
       "SELECT \((["fate"] + keys).listed) FROM \(plan.sql) AS p WHERE \(condition)"
-    ).map { ($0[0].text ?? "", RowJSON.collatedKey(target.key, Array($0[1...]))) }
+    ).map { ($0[0].text.flatMap(Fate.init), RowJSON.collatedKey(target.key, Array($0[1...]))) }
   }
 
   func count() {

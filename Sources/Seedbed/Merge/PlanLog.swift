@@ -132,12 +132,12 @@ final class PlanLog {
 
   private func logUpdate(_ row: Row) throws {
     let file = row.file
-    let changes = plan.places(of: file.changes.map(\.column.name))
+    let changes = try plan.places(of: file.changes.map(\.column.name))
     if row.fate == .deletedByUser {
       return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
     // A row that keeps all its values is shown by its key.
-    let keys = plan.places(of: file.keyChanges.names).filter { row.why($0) != .kept }
+    let keys = try plan.places(of: file.keyChanges.names).filter { row.why($0) != .kept }
     let places = keys + changes
     let kept: Conflict.Resolution = places.contains(where: row.takes) ? .merged : .keptUser
     let onEdited = plan.onEdited.rawValue
@@ -188,7 +188,7 @@ final class PlanLog {
     if row.fate == .absent { return try add(.deletedByUser, .keptUser, row) }
     let goes = row.fate == .apply
     try add(
-      row.fate == .referenced ? .referenced : .editedRetired, goes ? .tookSeed : .keptUser, row,
+      row.fate?.reason?.kind ?? .editedRetired, goes ? .tookSeed : .keptUser, row,
       policy: goes || row.fate == .editedRetired ? row["policy"]?.text : plan.onEdited.rawValue,
       base: json(row, row.file.ownIndexes, of: .base), mine: wholeText(row.mine))
   }
@@ -271,8 +271,8 @@ final class PlanLog {
   /// The row, or some of its columns, as in its file.
   private func json(_ row: Row, _ indexes: [Int], of side: Side) throws -> String {
     let file = row.file
-    func own(_ index: Int) -> Value {
-      let place = plan.place(of: file.fields[index].column.name)
+    func own(_ index: Int) throws -> Value {
+      let place = try plan.place(of: file.fields[index].column.name)
       // A key that changes has two values.
       return row.value(place, of: side) ?? row.key(place) ?? .null
     }
@@ -280,8 +280,8 @@ final class PlanLog {
     let numbered = try file.naturals.filter {
       try plans.isUnresolvedNumber($0, own($0.receivers[0]))
     }.flatMap(\.receivers)
-    let values = indexes.map { index in
-      numbered.contains(index) ? .blob(Array(Unresolved.mark.utf8)) : own(index)
+    let values = try indexes.map { index -> Value in
+      try numbered.contains(index) ? .blob(Array(Unresolved.mark.utf8)) : own(index)
     }
     return try plan.json(row.number, indexes, values)
   }

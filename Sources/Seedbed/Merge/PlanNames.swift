@@ -146,7 +146,7 @@ extension PlanSet {
     guard let plan = plan(of: natural.parent.name),
       plan.inserts.contains(where: { $0.isAssigned(column) })
     else { return false }
-    let place = plan.place(of: column.name)
+    let place = try plan.place(of: column.name)
     return try context.connection.finds(
       """
       SELECT 1 FROM \(plan.sql) AS q WHERE q.x\(place) = ? AND q.m\(place) IS NULL

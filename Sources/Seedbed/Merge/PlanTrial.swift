@@ -160,7 +160,7 @@ final class PlanTrial {
       if let failure = refusal.failure {
         try refusal.plan.demote(refusal.row, failure)
       } else {
-        try connection.execute(refusal.plan.keepKey, [.integer(refusal.row)])
+        try connection.execute(refusal.plan.keepKey(), [.integer(refusal.row)])
       }
     }
   }

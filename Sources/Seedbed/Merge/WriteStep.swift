@@ -94,15 +94,17 @@ extension PlanSet {
         steps.append(write(plan, .aside, found.statements))
       }
     }
-    let inserts = plans.map { write($0, .insert, $0.inserting, expected: $0.insertCount) }
+    let inserts = try plans.map {
+      write($0, .insert, try $0.inserting(), expected: $0.insertCount)
+    }
     if insertsFirst { steps += inserts }
-    steps += plans.map { plan in
-      let (statements, count) = plan.updating(and: aside[plan.number] ?? [])
+    steps += try plans.map { plan in
+      let (statements, count) = try plan.updating(and: aside[plan.number] ?? [])
       return write(plan, .update, statements, expected: count)
     }
     for table in order { steps += deletes(from: table) }
     for plan in plans {
-      for places in plan.followed { steps += try follow(plan, places) }
+      for places in try plan.followed() { steps += try follow(plan, places) }
     }
     return insertsFirst ? steps : steps + inserts
   }
@@ -146,14 +148,14 @@ extension PlanSet {
     }
     let isKey = places == plan.key
     let isAside = try isKey && keysInTheWay(of: plan).contains { try context.connection.finds($0) }
-    if isAside, plan.changesPartitions {
+    if isAside, try plan.changesPartitions() {
       let reinsertion = Reinsertion(plan: plan)
       return [
         .execute(reinsertion.creation), keys(.takeOut(reinsertion)), keys(.putBack(reinsertion)),
         .execute(reinsertion.removal),
       ]
     }
-    let rekey = Rekey(context: context, isSeeds: isKey) { self.saysLetters("k", $0) }
+    let rekey = Rekey(context: context, isSeeds: isKey) { try self.saysLetters("k", $0) }
     let new = keys(.rekey(rekey, columns, to: plan.newValues(places, from: isAside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(places)), new] }
     if !isAside { return [new] }

@@ -32,7 +32,7 @@ extension Migrator {
     public let version: Version?
 
     /// Whether a person pinned the row.
-    public var isPinned: Bool { reason == "pinned" }
+    public var isPinned: Bool { reason == Reason.pinned.word }
   }
 
   /// Where a row comes from.

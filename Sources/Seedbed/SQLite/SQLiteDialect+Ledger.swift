@@ -4,6 +4,11 @@
 extension SQLiteDialect {
   package var ledgerSchema: String { Self.ledgerTables }
 
+  private static func isOne(of reasons: [Reason]) -> String {
+    reasons.lines(of: 2, " OR ") { "kind = '\($0)'" }
+      .joined(separator: "\n" + String(repeating: " ", count: 37) + "OR ")
+  }
+
   private static let ledgerTables = """
     CREATE TABLE seedbed_ledger (
       format INTEGER NOT NULL CHECK (typeof(format) = 'integer')
@@ -49,10 +54,7 @@ extension SQLiteDialect {
       version    INTEGER NOT NULL CHECK (typeof(version) = 'integer'),
       table_name TEXT    NOT NULL CHECK (typeof(table_name) = 'text'),
       key        TEXT    NOT NULL CHECK (typeof(key) = 'text'),
-      kind       TEXT    NOT NULL CHECK (kind = 'edited' OR kind = 'deletedByUser'
-                                         OR kind = 'parentDeleted' OR kind = 'parentTaken'
-                                         OR kind = 'editedRetired' OR kind = 'referenced'
-                                         OR kind = 'keyTaken' OR kind = 'uniqueTaken'),
+      kind       TEXT    NOT NULL CHECK (\(isOne(of: Reason.ofConflicts))),
       policy     TEXT,
       resolution TEXT    NOT NULL CHECK (resolution = 'keptUser' OR resolution = 'tookSeed'
                                          OR resolution = 'merged' OR resolution = 'skipped'
@@ -71,9 +73,7 @@ extension SQLiteDialect {
       table_name TEXT    NOT NULL CHECK (typeof(table_name) = 'text'),
       key        TEXT    NOT NULL CHECK (typeof(key) = 'text'),
       version    INTEGER NOT NULL CHECK (typeof(version) = 'integer'),
-      kind       TEXT    NOT NULL CHECK (kind = 'keyTaken' OR kind = 'uniqueTaken'
-                                         OR kind = 'editedRetired' OR kind = 'referenced'
-                                         OR kind = 'deletedByUser' OR kind = 'pinned'),
+      kind       TEXT    NOT NULL CHECK (\(isOne(of: Reason.ofLeftKeys))),
       PRIMARY KEY (table_name, key)
     ) WITHOUT ROWID;
 

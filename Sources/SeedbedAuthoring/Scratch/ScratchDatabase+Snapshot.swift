@@ -113,7 +113,7 @@ extension ScratchDatabase {
     let rows = try connection.rows(
       """
       SELECT table_name, key FROM \(ledger.table("left_to_user"))
-      WHERE kind <> 'deletedByUser' LIMIT 1
+      WHERE kind <> '\(Reason.deletedByUser.word)' LIMIT 1
       """)
     return rows.first.map { ($0[0].text ?? "", $0[1].text ?? "") }
   }

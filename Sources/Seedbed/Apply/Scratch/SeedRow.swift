@@ -100,11 +100,11 @@ extension SeededTable {
   ///
   /// - Parameter left: why its key is left to the user.
   func kind(
-    _ current: Migrator.Row?, _ wanted: Migrator.Row?, left: String?
+    _ current: Migrator.Row?, _ wanted: Migrator.Row?, left: Reason?
   ) -> Migrator.Origin.Kind {
     guard let current else { return .deletedSeed }
     // If a release left a key to the user, its row is theirs.
-    guard let wanted, left == nil || left == Ledger.pinned else { return .user }
+    guard let wanted, left == nil || left == .pinned else { return .user }
     let ignored = target.options.ignore.asNames
     let isSame = zip(wanted.columns, wanted.values).allSatisfy { name, value in
       ignored.contains(name) || target.isSame(current[name], value, in: name)
@@ -142,7 +142,7 @@ extension SeededTable {
   }
 
   /// Why the key is left to the user; nil if it is not.
-  func reason(_ key: [Value]) throws -> String? {
+  func reason(_ key: [Value]) throws -> Reason? {
     try ledger.reason(table: target.name, key: collated(key), on: connection)
   }
 

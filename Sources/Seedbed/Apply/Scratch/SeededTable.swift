@@ -72,7 +72,7 @@ final class SeededTable {
       try insert.run(row)
       let key = keyPlaces.map { row[$0] }
       guard keys != nil, let reason = try reason(key) else { return true }
-      if reason == Ledger.pinned { throw pinned(key) }
+      if reason == .pinned { throw pinned(key) }
       try ledger.takeBack(table: target.name, key: collated(key), on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
       if mine != nil { usersRows.insert(RowJSON.object(keyNames, key)) }

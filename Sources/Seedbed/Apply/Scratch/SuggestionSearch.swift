@@ -63,7 +63,7 @@ final class SuggestionSearch {
 
   private func isUsers(_ key: [Value]) throws -> Bool {
     guard let reason = try seeded.reason(key) else { return false }
-    return reason != Ledger.pinned
+    return reason != .pinned
   }
 
   // MARK: edits
@@ -176,7 +176,7 @@ final class SuggestionSearch {
     // If its parent is gone, its own key is not known here. It went with the parent.
     guard let live = try? seeded.live(key, seeded.keyNames, scratchTarget) else { return false }
     if let reason = try seeded.reason(live) {
-      return reason != Ledger.pinned && reason != Migrator.Conflict.Kind.deletedByUser.rawValue
+      return reason != .pinned && reason != .deletedByUser
     }
     return try seeded.ledger.hasSkipped(
       table: seeded.target.name, key: RowJSON.object(seeded.keyNames, live),

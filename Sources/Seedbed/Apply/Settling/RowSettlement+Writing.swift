@@ -133,7 +133,7 @@ extension RowSettlement {
         && entry.isSameText(as: rows.collated(self.key))
       if !isSeeds || isItself { continue }
       let reason = try ledger.reason(table: parent.parent, key: entry, on: connection)
-      if let reason, reason != Ledger.pinned {
+      if let reason, reason != .pinned {
         throw conflict.unsettled(
           "it would refer to a row of '\(parent.parent)' that is the user's")
       }

@@ -50,7 +50,7 @@ final class RowSettlement {
         try ledger.takeBack(table: target.name, key: entry, on: connection)
       } else if !conflict.isParents {
         try ledger.leaveToUser(
-          table: target.name, key: entry, conflict.kind.rawValue, version: conflict.version,
+          table: target.name, key: entry, Reason(conflict.kind), version: conflict.version,
           on: connection)
       }
     }
@@ -66,7 +66,7 @@ final class RowSettlement {
   // MARK: the two sides
 
   private func takeSeed() throws -> Outcome {
-    if try rows.reason(key) == Ledger.pinned { throw rows.pinned(key) }
+    if try rows.reason(key) == .pinned { throw rows.pinned(key) }
     let (current, seed) = try (rows.current(key), seed(parent: true))
     if self.is(current, seed) { return .same }
     if conflict.isOfKeys {
@@ -135,7 +135,7 @@ final class RowSettlement {
   private func isSeedsKey() throws -> Bool {
     if conflict.isParents { return conflict.settled == .seed }
     let reason = try rows.reason(key)
-    return reason == nil || reason == Ledger.pinned
+    return reason == nil || reason == .pinned
   }
 
   // MARK: comparing
@@ -231,11 +231,11 @@ extension Migrator.Conflict {
 
   /// Whether it is about some columns of an existing row, and not about the row.
   package var isOfColumns: Bool {
-    switch kind {
-    case .edited: true
-    case .parentDeleted, .parentTaken: base != nil
-    case .uniqueTaken, .referenced: seed != nil && !seedHasKey && !isOfKeys
-    case .deletedByUser, .editedRetired, .keyTaken: false
+    switch Reason(kind).settles {
+    case .columns: true
+    case .either: base != nil
+    case .value: seed != nil && !seedHasKey && !isOfKeys
+    case .row: false
     }
   }
 }

@@ -127,20 +127,20 @@ extension Run {
         // In the types of the column, whatever was given.
         guard let values = found.own else { throw try seeded.parentMissing(of: found.catalogs) }
         let entry = seeded.collated(values)
-        if let reason = try seeded.reason(values), reason != Ledger.pinned {
+        if let reason = try seeded.reason(values), reason != .pinned {
           throw SeedbedError(
             .usage,
             "The row '\(given.text.shortened(to: 60))' of '\(name)' is the user's "
               + "already (\(reason)): releases leave it alone.")
         }
         try ledger.leaveToUser(
-          table: name, key: entry, Ledger.pinned, version: 0, on: connection)
+          table: name, key: entry, .pinned, version: 0, on: connection)
         pins.append((name, entry))
         rows.append(Migrator.Row(seeded.keyNames, values))
       }
     } isDone: { [ledger] connection in
       try pins.allSatisfy {
-        try ledger.reason(table: $0.table, key: $0.key, on: connection) == Ledger.pinned
+        try ledger.reason(table: $0.table, key: $0.key, on: connection) == .pinned
       }
     }
     return rows
@@ -186,7 +186,7 @@ extension Run {
         guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
         let reason = try rows.reason(rows.keyValues(found))
         let kind = rows.kind(current, wanted, left: reason)
-        return Migrator.Origin(kind: kind, original: wanted, isPinned: reason == Ledger.pinned)
+        return Migrator.Origin(kind: kind, original: wanted, isPinned: reason == .pinned)
       }
     }
   }

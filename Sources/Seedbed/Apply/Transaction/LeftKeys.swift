@@ -57,9 +57,8 @@ final class LeftKeys {
     of entry: Migrator.UserOwnedKey, _ key: [ColumnSchema], _ schema: TableSchema
   ) throws -> [Value]? {
     let mine = try Self.values(of: key, where: entry.key, in: schema, on: connection)
-    let kind = Migrator.Conflict.Kind(rawValue: entry.reason)
-    let isOfSeedsRow = kind == .editedRetired || kind == .referenced || entry.isPinned
-    if isOfSeedsRow, let mine, !mine.contains(.null) { return mine }
+    let reason = Reason(rawValue: entry.reason)
+    if reason?.isKept == true || entry.isPinned, let mine, !mine.contains(.null) { return mine }
     return try catalogsKey(of: entry, key, schema) ?? mine
   }
 
@@ -73,7 +72,7 @@ final class LeftKeys {
     guard let now = try scratch(at: nil, knowing: columns, of: schema) else { return nil }
     if let values = try values(now) { return values }
     // The release had a row that a user's row kept out, or a row that it was to change or retire.
-    let wasBrought = ["keyTaken", "uniqueTaken"].contains(entry.reason)
+    let wasBrought = Reason(rawValue: entry.reason)?.isTaken == true
     guard let version = entry.version.map({ wasBrought ? $0 : $0 - 1 }),
       let then = try scratch(at: version, knowing: columns, of: schema),
       let values = try values(then)

@@ -11,7 +11,7 @@ struct Refusals {
 
     var sentence: String {
       let list = keys.listed + (count > keys.count ? ", …" : "")
-      let policy = kind == .keyTaken || kind == .uniqueTaken ? "onTaken" : "onEdited"
+      let policy = Reason(kind).isTaken ? "onTaken" : "onEdited"
       return "The policy \(policy) is 'fail', and \(count) \(count == 1 ? "row" : "rows") of "
         + "'\(table)' \(count == 1 ? "is" : "are") in conflict (\(kind)): \(list)."
     }

@@ -8,7 +8,7 @@ struct Rekey {
   /// Whether the seed changes the keys. Then keys left to the user change with them.
   var isSeeds = false
   /// A condition for rows `k` of a child that do not follow.
-  var stays: (Reference) -> String? = { _ in nil }
+  var stays: (Reference) throws -> String? = { _ in nil }
   private var connection: any DatabaseSession { context.connection }
 
   /// Changes columns of the rows that a query finds. It returns their identity, and then the new
@@ -49,7 +49,7 @@ struct Rekey {
           tables.append(RekeyTable(schema: schema, number: place, dialect: connection.dialect))
         }
         var key = RekeyTable.Follower(child.key, place, of: tables[number].schema, schema)
-        key.stays = stays(child)
+        key.stays = try stays(child)
         let more = key.changes(of: tables[number]).map(\.child)
         if !more.isEmpty { tables[number].followers.append(key) }
         if tables[place].changing.isSuperset(of: more) { continue }

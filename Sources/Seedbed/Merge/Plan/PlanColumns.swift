@@ -26,10 +26,10 @@ struct PlanColumns {
     on connection: any DatabaseSession
   ) throws {
     let (schema, inserts) = (target.schema, files.filter { $0.role == .insert })
-    let places = { (names: [String]) in names.map { schema.index(of: $0) ?? 0 } }
-    rekeyed = Set(places(files.filter { $0.role == .update }.flatMap(\.keyChanges).names))
-    let key = Set(places(target.key.names)).subtracting(rekeyed)
-    let set = Set(files.filter { $0.role != .delete }.flatMap { places($0.valueNames) })
+    let places = { (names: [String]) in try schema.places(of: names) }
+    rekeyed = try Set(places(files.filter { $0.role == .update }.flatMap(\.keyChanges).names))
+    let key = try Set(places(target.key.names)).subtracting(rekeyed)
+    let set = try Set(files.filter { $0.role != .delete }.flatMap { try places($0.valueNames) })
     let mayChange = { (places: [Int]) in
       !inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
     }
@@ -41,19 +41,20 @@ struct PlanColumns {
     }
     // A row that is referred to by name is a parent, too.
     let named = files.filter { $0.role != .delete }.flatMap(\.parents)
-    parents = (target.parents + named).reduce(into: []) { parents, key in
+    let all = (target.parents + named).reduce(into: []) { (parents: inout [ParentKey], key) in
       if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
-    }.filter { mayChange(places($0.childColumns)) }
+    }
+    parents = try all.filter { mayChange(try places($0.childColumns)) }
     // Columns that others refer to are needed if a row goes, or if their value changes.
     let retires = files.contains { $0.role == .delete }
-    let referred = children.map { places($0.key.parentColumns) }.filter {
+    let referred = try children.map { try places($0.key.parentColumns) }.filter {
       retires || mayChange($0)
     }
-    let held = uniqueSets.map(\.columns) + parents.map { places($0.childColumns) } + referred
+    let held = try uniqueSets.map(\.columns) + parents.map { try places($0.childColumns) } + referred
 
     for file in files {
-      noteSet(places(file.valueNames), file.role, replaces: replaces, schema)
-      noteBases(places(file.baseNames), schema)
+      noteSet(try places(file.valueNames), file.role, replaces: replaces, schema)
+      noteBases(try places(file.baseNames), schema)
     }
     noteHeld(Set(held.joined()), comes: !inserts.isEmpty, schema)
     noteKey(key)

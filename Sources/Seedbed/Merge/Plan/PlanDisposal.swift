@@ -177,7 +177,7 @@ final class PlanDisposal {
         WHERE \((refers(child.key) + plans.staysAsChild("c", child)).allTrue)
         """)
       guard let plan = plans.plan(of: child.table) else { continue }
-      let places = plan.places(of: child.key.childColumns)
+      let places = try plan.places(of: child.key.childColumns)
       guard plan.tracks(places) else { continue }
       let comes = zip(child.key.parentColumns, places)
         .map { "t.\($0.quoted) = \(plan.next($1, "q"))" }

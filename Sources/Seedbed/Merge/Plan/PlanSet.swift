@@ -20,7 +20,7 @@ final class PlanSet {
       let schema = try connection.schema(of: table)
       let columns = context.keyColumns(of: schema)
       let entries = all.filter { $0.key.hasColumns(columns) }
-      key = columns.map { (schema.index(of: $0.name) ?? 0, $0) }
+      key = try columns.map { (try schema.place(of: $0.name), $0) }
       let name = "seedbed:left:\(number)"
       sql = dialect.temporary(name)
       let types = key.map { "k\($0.place) \(dialect.type(of: $0.column, in: schema))" }
@@ -86,7 +86,7 @@ final class PlanSet {
       plans.contains(where: { !$0.inserts.isEmpty })
     else { return false }
     return try !plans.contains { plan in
-      try plan.followed.contains { try connection.finds(plan.rowsToFollow($0) + " LIMIT 1") }
+      try plan.followed().contains { try connection.finds(plan.rowsToFollow($0) + " LIMIT 1") }
     }
   }
 
@@ -112,7 +112,7 @@ final class PlanSet {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = try "\(connection.schema(of: key.parent).sql) AS t"
     let plan = plan(of: key.parent)
-    let places = plan?.places(of: key.parentColumns) ?? []
+    let places = try plan?.places(of: key.parentColumns) ?? []
     var (stays, comes) = ([matches], "false")
     if let plan, plan.tracks(places) {
       // A row to retire stays if another row will refer to it.
@@ -140,18 +140,18 @@ final class PlanSet {
   }
 
   /// Conditions for a child's row `c` that stays, and keeps its reference.
-  func staysAsChild(_ c: String, _ child: Reference) -> [String] {
-    let vacates = plan(of: child.table).map { plan in
-      plan.vacates(c, plan.places(of: child.key.childColumns))
+  func staysAsChild(_ c: String, _ child: Reference) throws -> [String] {
+    let vacates = try plan(of: child.table).map { plan in
+      plan.vacates(c, try plan.places(of: child.key.childColumns))
     }
     return [vacates, disposal.removes(child.table, c)].compactMap(\.self).map { "NOT \($0)" }
   }
 
   /// True if the release spells out the child's reference, including its case. A natural key does
   /// not. nil if no file does.
-  func saysLetters(_ k: String, _ child: Reference) -> String? {
+  func saysLetters(_ k: String, _ child: Reference) throws -> String? {
     guard let plan = plan(of: child.table) else { return nil }
-    let places = plan.places(of: child.key.childColumns)
+    let places = try plan.places(of: child.key.childColumns)
     let files = plan.files.indices.filter { plan.files[$0].natural(of: child.key) == nil }
     if plan.decided(places).isEmpty || files.isEmpty { return nil }
     let isSaid = "v.row >> 36 IN (\(files.map(String.init).listed))"
@@ -167,7 +167,7 @@ final class PlanSet {
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       // A pinned row has the user's values, but can still be referred to as the seed's.
       reasons.append(
-        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) AND l.kind <> 'pinned')"
+        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) AND l.kind <> '\(Reason.pinned.word)')"
           + isSeeds)
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
@@ -190,7 +190,7 @@ final class PlanSet {
   /// Whether the plan has the parent, so that the parent itself was skipped for its own reason.
   func isKnown(_ key: ParentKey, _ values: [Value]) throws -> Bool {
     guard let plan = plan(of: key.parent), !plan.inserts.isEmpty else { return false }
-    let matches = plan.places(of: key.parentColumns).map {
+    let matches = try plan.places(of: key.parentColumns).map {
       plan.columns[$0] == nil ? "k\($0) = ?" : "n\($0) = ?"
     }
     return try connection.finds(

@@ -38,7 +38,7 @@ struct Reinsertion {
     // A row that is made to refer to one meanwhile could be deleted with it.
     try connection.holdOffWriters(of: plan.children.map(\.table))
     for child in plan.children {
-      let refers = plan.isReferred("p", by: child) { "c.\($0.quoted)" }
+      let refers = try plan.isReferred("p", by: child) { "c.\($0.quoted)" }
       let isReferred = try connection.finds(
         """
         SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin)

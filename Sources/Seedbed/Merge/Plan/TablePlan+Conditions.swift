@@ -13,7 +13,9 @@ extension TablePlan {
     columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
   }
 
-  func next(_ names: [String], _ q: String) -> [String] { places(of: names).map { next($0, q) } }
+  func next(_ names: [String], _ q: String) throws -> [String] {
+    try places(of: names).map { next($0, q) }
+  }
 
   /// The value that it has now.
   func now(_ place: Int, _ q: String) -> String {
@@ -81,9 +83,11 @@ extension TablePlan {
   }
 
   /// Whether a child's row refers to the present values of `q`. The parent's collation decides.
-  func isReferred(_ q: String, by child: Reference, _ value: (String) -> String) -> String {
-    zip(places(of: child.key.parentColumns), child.key.childColumns)
-      .map { "\(now($0, q)) = \(value($1))" }.allTrue
+  func isReferred(
+    _ q: String, by child: Reference, _ value: (String) throws -> String
+  ) throws -> String {
+    try zip(places(of: child.key.parentColumns), child.key.childColumns)
+      .map { try "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
   /// Whether two values are the same, as far as the column can distinguish them and its options

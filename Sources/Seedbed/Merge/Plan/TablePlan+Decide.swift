@@ -28,7 +28,7 @@ extension TablePlan {
   /// The statement for the rows of one file.
   func decide(_ file: RowFile, number: Int) throws -> String {
     switch file.role {
-    case .update: decideUpdates(file, number)
+    case .update: try decideUpdates(file, number)
     case .delete: try decideDeletes(file, number)
     case .insert: decideInserts(file, number)
     }
@@ -36,20 +36,20 @@ extension TablePlan {
 
   // MARK: rows to change
 
-  private func decideUpdates(_ file: RowFile, _ number: Int) -> String {
+  private func decideUpdates(_ file: RowFile, _ number: Int) throws -> String {
     let fate = """
       CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
         WHEN \(isDeleted(file)) THEN '\(Fate.deletedByUser)' ELSE '\(Fate.apply)' END
       """
     var values: [(String, String)] = []
     for change in file.changes {
-      let place = place(of: change.column.name)
+      let place = try place(of: change.column.name)
       values += [("n\(place)", "s.c\(change.seed)"), ("why\(place)", why(change))]
       if let base = change.base { values.append(("b\(place)", "s.c\(base)")) }
     }
     for column in file.keyChanges {
       guard let seed = file.index(of: column.name) else { continue }
-      let place = place(of: column.name)
+      let place = try place(of: column.name)
       let isSame = same("m.\(column.name.quoted)", "s.c\(seed)", column)
       let why = "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"
       values += [("n\(place)", "s.c\(seed)"), ("why\(place)", why)]
@@ -114,8 +114,8 @@ extension TablePlan {
       isUnedited.filter { !givesWay($0.policy) } + isUnedited.filter { givesWay($0.policy) }
     let cases = deciding.map { "WHEN NOT (\($0.condition)) THEN '\($0.policy)'" }
     let policy = "CASE WHEN \(all.allTrue) THEN NULL \(cases.joined(separator: " ")) END"
-    let values = file.ownIndexes.compactMap { index -> (String, String)? in
-      let place = place(of: file.fields[index].column.name)
+    let values = try file.ownIndexes.compactMap { index -> (String, String)? in
+      let place = try place(of: file.fields[index].column.name)
       return self.columns[place]?.hasBase == true ? ("b\(place)", "s.c\(index)") : nil
     }
     return insert(
@@ -180,8 +180,8 @@ extension TablePlan {
   /// took its place is gone. A row that the user deleted stays deleted.
   private func insertsOfKnownKeys(_ file: RowFile, isSame: String) -> String {
     let isDone = "WHEN \(isSame) THEN '\(Fate.same)'"
-    if let kinds = context.mode.kindsThatKeepAway {
-      let staysAway = isLeft(file, "l.kind IN (\(kinds.map { "'\($0)'" }.listed))")
+    if let reasons = context.mode.reasonsThatKeepAway {
+      let staysAway = isLeft(file, "l.kind IN (\(reasons.literals))")
       return """
         WHEN \(isAbsent) THEN CASE WHEN \(staysAway) THEN '\(Fate.left)' ELSE '\(Fate.apply)' END
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
@@ -198,8 +198,8 @@ extension TablePlan {
   /// Whether the release that `down` undoes was to retire the row, but kept it.
   func isKept(_ file: RowFile) -> String {
     if !context.mode.takesKeptRowsBack { return "false" }
-    return isLeft(
-      file, "l.version = \(context.version) AND l.kind IN ('editedRetired', 'referenced')")
+    let kept = Reason.ofLeftKeys.filter(\.isKept).literals
+    return isLeft(file, "l.version = \(context.version) AND l.kind IN (\(kept))")
   }
 
   // MARK: the statement
@@ -257,8 +257,8 @@ extension TablePlan {
   }
 
   /// The indexes that find rows in the plan by their new values in UNIQUE sets.
-  var nextIndexes: [String] {
-    let referred = children.map { places(of: $0.key.parentColumns) }.filter(tracks)
+  func nextIndexes() throws -> [String] {
+    let referred = try children.map { try places(of: $0.key.parentColumns) }.filter(tracks)
     let sets = Set(uniqueSets.map(\.places) + referred)
     return sets.filter { $0 != key || !rekeyed.isEmpty }
       .inOrder.enumerated().map { index, places in

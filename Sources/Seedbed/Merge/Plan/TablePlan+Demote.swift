@@ -44,7 +44,7 @@ extension TablePlan {
   func parentRules(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let found = try plans.parent(key, of: next(key.childColumns, "p"), in: self)
     // A key may change in columns other than those that refer to the parent.
-    let own = places(of: key.childColumns)
+    let own = try places(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
       + skip([.insert, .replace], found.why, where: found.isMissing)
@@ -120,7 +120,7 @@ extension TablePlan {
     guard let rows = try referringRows(child, plans) else { return rules }
     let plan = plans.plan(of: child.table)
     let refers = plan?.parents.contains { $0.isSame(as: child.key) } == true
-    let more = refers ? plan.map { " UNION ALL " + comingToRefer(child, $0) } ?? "" : ""
+    let more = try refers ? plan.map { try " UNION ALL " + comingToRefer(child, $0) } ?? "" : ""
     return rules + [
       "UPDATE \(sql) SET fate = '\(Fate.referenced)' WHERE row IN (\(rows)\(more))"
     ]
@@ -130,9 +130,9 @@ extension TablePlan {
   /// reference, which the release cannot know:
   ///     the user changed 'country' to 'fr', and the release changes 'city' to 'Paris'
   ///     → the row refers to the place ('fr', 'Paris'), which therefore stays
-  private func comingToRefer(_ child: Reference, _ plan: TablePlan) -> String {
-    let own = plan.places(of: child.key.childColumns)
-    let refers = isReferred("d", by: child) { plan.next(plan.place(of: $0), "q") }
+  private func comingToRefer(_ child: Reference, _ plan: TablePlan) throws -> String {
+    let own = try plan.places(of: child.key.childColumns)
+    let refers = try isReferred("d", by: child) { try plan.next(plan.place(of: $0), "q") }
     return """
       SELECT d.row FROM \(plan.sql) AS q \(dialect.orderedJoin) \(sql) AS d ON \(refers)
       WHERE \(leaving("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
@@ -142,14 +142,14 @@ extension TablePlan {
   /// Rows to retire that staying rows of the child refer to.
   func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
-    let refers = isReferred("d", by: child) { "c.\($0.quoted)" }
+    let refers = try isReferred("d", by: child) { "c.\($0.quoted)" }
     // With an index on the child, SQLite begins with the few rows to retire, otherwise with the
     // child.
     let schema = try connection.schema(of: child.table)
     let isIndexed = schema.hasIndex(on: child.key.childColumns)
     let tables = ["\(sql) AS d", "\(schema.sql) AS c"]
     let order = isIndexed ? tables : tables.reversed()
-    return """
+    return try """
       SELECT d.row FROM \(order.joined(separator: " \(dialect.orderedJoin) ")) ON \(refers)
       WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)
       """
@@ -159,7 +159,7 @@ extension TablePlan {
 
   /// If a missing parent is a reason as well as a UNIQUE value, the parent is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
-    let own = places(of: key.childColumns)
+    let own = try places(of: key.childColumns)
     let decided = decided(own)
     let wished = own.map { place in
       let isTaken = "WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place)"
@@ -176,7 +176,7 @@ extension TablePlan {
     }
     if inserts.isEmpty { return rules }
     let isItself =
-      key.parent.isSameText(as: target.name)
+      try key.parent.isSameText(as: target.name)
       ? zip(next(key.parentColumns, "p"), wished).map { "\($0) = \($1)" }.allTrue : "false"
     return rules + [
       """

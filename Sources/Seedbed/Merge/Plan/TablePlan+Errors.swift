@@ -52,7 +52,7 @@ extension TablePlan {
   /// Throws if a parent is missing that no user can have deleted, since this run created its table.
   func refuseMissingParents(_ plans: PlanSet) throws {
     for key in parents where context.isCreatedByRun(key.parent) {
-      let places = places(of: key.childColumns)
+      let places = try places(of: key.childColumns)
       let decided = decided(places)
       let wished = places.map { place in
         let next = next(place, "p")
@@ -90,7 +90,7 @@ extension TablePlan {
   /// The error for a row that a trigger kept from being written.
   func swallowed(_ role: RowFile.Role) throws -> SeedbedError {
     // Columns that others follow are written later.
-    let followed = Set(followed.joined())
+    let followed = Set(try followed().joined())
     let isOther = decided.filter { !followed.contains($0.place) }.map {
       let differs = dialect.differExactly("t.\($0.schema.name.quoted)", "p.n\($0.place)")
       return "\(takes($0.place, "p")) AND \(differs)"

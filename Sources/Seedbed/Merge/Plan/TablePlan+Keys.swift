@@ -30,11 +30,11 @@ extension TablePlan {
 
   /// Keeps a user's row in place if rows of the seed refer to its key: a row that is as the release
   /// ships it must not become a child of a user's row, nor follow one.
-  func keepReferredUser(_ child: Reference, _ plans: PlanSet) -> [String] {
+  func keepReferredUser(_ child: Reference, _ plans: PlanSet) throws -> [String] {
     guard movesUsers, let plan = plans.plan(of: child.table), !plan.inserts.isEmpty else {
       return []
     }
-    let refers = isReferred("p", by: child) { plan.now(plan.place(of: $0), "q") }
+    let refers = try isReferred("p", by: child) { try plan.now(plan.place(of: $0), "q") }
     return [
       """
       UPDATE \(sql) AS p SET fate = '\(Fate.keyTaken)'
@@ -67,15 +67,15 @@ extension TablePlan {
   // MARK: what others follow
 
   /// Whether rows may move to another partition.
-  var changesPartitions: Bool {
-    !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
+  func changesPartitions() throws -> Bool {
+    try !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
   }
 
   /// Sets of columns that other rows refer to, and in which rows of this table get new values.
-  var followed: [[Int]] {
+  func followed() throws -> [[Int]] {
     var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
     for child in children {
-      let places = places(of: child.key.parentColumns).ordered()
+      let places = try places(of: child.key.parentColumns).ordered()
       if sets.contains(places) || places.allSatisfy(key.contains) { continue }
       if !decided(places).isEmpty { sets.append(places) }
     }
@@ -112,12 +112,12 @@ extension TablePlan {
   /// it. Under `replaceUser`, a user's row is not replaced if that would change a value that a row
   /// refers to.
   func emptiedRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
-    let places = places(of: child.key.parentColumns)
+    let places = try places(of: child.key.parentColumns)
     let changing = decided(places).filter { !key.contains($0) }
     if changing.isEmpty { return [] }
-    let refers = isReferred("p", by: child) { "c.\($0.quoted)" }
+    let refers = try isReferred("p", by: child) { "c.\($0.quoted)" }
     let rows = try connection.schema(of: child.table).sql
-    let condition = """
+    let condition = try """
       \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(rows) AS c
         WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
       """

@@ -2,8 +2,8 @@
 extension TablePlan {
   /// Keeps the old key if the table refuses a new one, or a value that others follow, or if a
   /// user's row cannot move.
-  var keepKey: String {
-    let kept = keeping(decided(Set(followed.joined()).ordered()), "'\(Why.referenced)'")
+  func keepKey() throws -> String {
+    let kept = keeping(decided(try Set(followed().joined()).ordered()), "'\(Why.referenced)'")
     return """
       UPDATE \(sql) AS p SET \(kept.isEmpty ? "" : kept + ", ")
         fate = CASE kind WHEN '\(Kind.update)' THEN fate ELSE '\(Fate.keyTaken)' END

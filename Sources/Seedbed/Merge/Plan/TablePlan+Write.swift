@@ -33,8 +33,8 @@ extension TablePlan {
   private func asidePlace(
     _ set: UniqueSet, where condition: String
   ) throws -> (place: Int, isNull: Bool)? {
-    let bound = Set(key + followed.joined())
-    let children = Set(places(of: target.childColumns))
+    let bound = try Set(key + followed().joined())
+    let children = try Set(places(of: target.childColumns))
     let free = set.columns.filter { !bound.contains($0) }
     let empty = set.hasOneNull ? [] : free.filter { !target.schema.columns[$0].isNotNull }
     let marked = free.filter { !children.contains($0) } + free.filter(children.contains)
@@ -94,8 +94,8 @@ extension TablePlan {
 
   /// The statements, and the number of rows that they write. A user's row that takes a seed's
   /// values is updated, too. A row that stepped aside gets its value back, even if it keeps it.
-  func updating(and aside: Set<Int>) -> (statements: [Statement], count: Int) {
-    let groups = outcomesByColumns.compactMap { places, outcomes -> (String, String, Int)? in
+  func updating(and aside: Set<Int>) throws -> (statements: [Statement], count: Int) {
+    let groups = try outcomesByColumns().compactMap { places, outcomes -> (String, String, Int)? in
       let sets =
         places.map { "\(column($0)) = p.n\($0)" }
         + aside.subtracting(places).ordered().map { "\(column($0)) = p.x\($0)" }
@@ -114,8 +114,8 @@ extension TablePlan {
 
   /// Rows that take the same columns are written together. Columns that others follow are written
   /// last.
-  private var outcomesByColumns: [(places: [Int], outcomes: [Outcome])] {
-    let followed = Set(followed.joined())
+  private func outcomesByColumns() throws -> [(places: [Int], outcomes: [Outcome])] {
+    let followed = Set(try followed().joined())
     let written = outcomes.filter {
       ($0.kind == .update || $0.kind == .replace) && $0.fate == .apply && $0.takesSeed
     }
@@ -146,17 +146,17 @@ extension TablePlan {
 
   // MARK: rows to insert
 
-  var inserting: [Statement] {
-    files.indices.filter { files[$0].role == .insert }.map(insert)
+  func inserting() throws -> [Statement] {
+    try files.indices.filter { files[$0].role == .insert }.map(insert)
   }
 
   var insertCount: Int {
     outcomes.filter { $0.kind == .insert && $0.fate == .apply }.map(\.count).reduce(0, +)
   }
 
-  private func insert(_ number: Int) -> Statement {
+  private func insert(_ number: Int) throws -> Statement {
     let file = files[number]
-    let places = places(of: file.valueIndexes.map { file.fields[$0].column.name })
+    let places = try places(of: file.valueIndexes.map { file.fields[$0].column.name })
     let values = places.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
     let sql = """
       \(dialect.insert) INTO \(target.destination) (\(places.map(column).listed))

@@ -27,29 +27,50 @@ final class TablePlan {
   ///
   /// `left` and `same` are not logged. A row with `apply` is, if a policy took a user's value or
   /// row, or some of its columns stay the user's (`Why`): tookSeed, moved or merged.
-  enum Fate: String {
+  enum Fate: Hashable, CustomStringConvertible {
     case apply
     /// An earlier release left its key to the user.
     case left
     /// A row to insert already exists, with the same values.
     case same
-    /// A row to retire does not exist. In `down`, also one to put back that the user deleted after
-    /// the release had kept it.
-    case absent
-    /// A row to change does not exist.
-    case deletedByUser
-    /// A rule of the table refuses the mixture of both sides: the row stays as it is, and is logged
-    /// as edited.
-    case refused
-    case keyTaken, uniqueTaken, parentTaken, parentDeleted, editedRetired, referenced
+    case not(Reason)
 
-    /// Whether later releases leave the row's key alone.
-    var leavesKey: Bool {
-      switch self {
-      case .keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser, .absent: true
-      case .apply, .left, .same, .refused, .parentTaken, .parentDeleted: false
+    static let absent = Self.not(.absent)
+    static let deletedByUser = Self.not(.deletedByUser)
+    static let refused = Self.not(.refused)
+    static let keyTaken = Self.not(.keyTaken)
+    static let uniqueTaken = Self.not(.uniqueTaken)
+    static let parentTaken = Self.not(.parentTaken)
+    static let parentDeleted = Self.not(.parentDeleted)
+    static let editedRetired = Self.not(.editedRetired)
+    static let referenced = Self.not(.referenced)
+
+    /// By its word in SQL.
+    init?(rawValue word: String) {
+      switch word {
+      case "apply": self = .apply
+      case "left": self = .left
+      case "same": self = .same
+      default:
+        guard let reason = Reason(rawValue: word) else { return nil }
+        self = .not(reason)
       }
     }
+
+    var description: String {
+      switch self {
+      case .apply: "apply"
+      case .left: "left"
+      case .same: "same"
+      case .not(let reason): reason.word
+      }
+    }
+
+    /// Why the row is not applied.
+    var reason: Reason? { if case .not(let reason) = self { reason } else { nil } }
+
+    /// Whether later releases leave the row's key alone.
+    var leavesKey: Bool { reason?.leavesKey == true }
   }
 
   enum Why: String {
@@ -117,7 +138,8 @@ final class TablePlan {
   /// Whether users' rows may take a seed's values.
   let replaces: Bool
   var dialect: any Dialect { connection.dialect }
-  @inline(never) var key: [Int] { places(of: target.key.names) }
+  /// The columns of the key.
+  let key: [Int]
 
   init(
     _ target: TableTarget, number: Int, _ all: [RowFile], staged: [RowFile], isNamed: Bool,
@@ -125,6 +147,7 @@ final class TablePlan {
   ) throws {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
     (self.leftSQL, self.context) = (leftSQL, context)
+    key = try target.schema.places(of: target.key.names)
     name = "seedbed:plan:\(number)"
     sql = context.connection.dialect.temporary(name)
     updates = all.filter { $0.role == .update }
@@ -138,9 +161,11 @@ final class TablePlan {
       target, files, children: children, replaces: replaces, on: context.connection)
   }
 
-  func place(of name: String) -> Int { target.schema.index(of: name) ?? 0 }
+  func place(of name: String) throws -> Int { try target.schema.place(of: name) }
 
-  @inline(never) func places(of names: [String]) -> [Int] { names.map(place) }
+  @inline(never) func places(of names: [String]) throws -> [Int] {
+    try target.schema.places(of: names)
+  }
 
   /// The name of a column in SQL.
   @inline(never) func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }

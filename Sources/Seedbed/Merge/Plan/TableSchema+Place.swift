@@ -1,0 +1,14 @@
+/// Columns by their names, for what knows that they are there. A slip must not become another column.
+extension TableSchema {
+  func place(of name: String) throws -> Int {
+    guard let place = index(of: name) else {
+      throw SeedbedError(
+        .sql,
+        "Seedbed looks for a column '\(name)' in '\(self.name)', which has none. Nothing was "
+          + "changed. This is a bug in Seedbed: please report it, with the table and its files.")
+    }
+    return place
+  }
+
+  func places(of names: [String]) throws -> [Int] { try names.map(place) }
+}
