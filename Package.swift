@@ -14,9 +14,12 @@ let settings: [SwiftSetting] = [
 ]
 
 // What ships is optimised, and so the tests build it that way, but not themselves. Only
-// Scripts/build-tests sets this: it would keep others from depending on us.
+// Scripts/build-tests sets this: it would keep others from depending on us. Assertions run there,
+// and nowhere else.
 let isOptimized = Context.environment["SEEDBED_OPTIMIZED"] == "1"
-let optimizing = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode"]
+let optimizing = [
+  "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
+]
 let shipped = settings + (isOptimized ? [.unsafeFlags(optimizing)] : [])
 
 // The commit for `migrate --version`, which only our scripts know.

@@ -1,3 +1,5 @@
+import Seedbed
+
 /// The ledger's tables on a server. They are ordinary tables whose times and rows are text as on
 /// SQLite, so that both are read in the same way.
 extension PostgresDialect {

@@ -24,6 +24,8 @@ extension Ledger {
   }
 
   func insert(_ entry: Entry, version: Version, by statement: any Cursor) throws {
+    assert(entry.resolution != .moved || entry.movedTo != nil, "A row moved to no key.")
+    assert(Reason.ofConflicts.contains(Reason(entry.kind)), "The ledger has no such kind.")
     try statement.run([
       .integer(version), .text(entry.table), .text(entry.key), .text(entry.kind.rawValue),
       Value(entry.policy), .text(entry.resolution.rawValue), Value(entry.movedTo),
@@ -156,6 +158,8 @@ extension Ledger {
     table name: String, key: String, _ reason: Reason, version: Version,
     on connection: any DatabaseSession
   ) throws {
+    assert(Reason.ofLeftKeys.contains(reason), "The ledger does not take '\(reason.word)'.")
+    assert(version >= 0, "No release has the version \(version).")
     try connection.execute(
       """
       INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
@@ -190,6 +194,7 @@ extension Ledger {
   func renameKeysLeftToUser(
     table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
   ) throws {
+    assert(keys.isEmpty || connection.isInTransaction, "Keys change with their rows.")
     let entries = try keys.flatMap { key in
       try connection.rows(
         """

@@ -1,7 +1,8 @@
 /// Keys and rows in the ledger's JSON.
 package enum RowJSON {
   package static func object(_ columns: [String], _ values: [Value]) -> String {
-    Migrator.Row(columns, values).json
+    assert(columns.count == values.count, "A row has a value for each column.")
+    return Migrator.Row(columns, values).json
   }
 
   /// A key in one spelling, the same for all keys that its columns' collations treat as equal.
@@ -9,7 +10,8 @@ package enum RowJSON {
   /// > NOCASE: the 26 upper case characters of ASCII are folded to their lower case equivalents.
   /// > RTRIM: trailing space characters are ignored. (Datatypes In SQLite)
   @inline(never) static func collatedKey(_ columns: [ColumnSchema], _ values: [Value]) -> String {
-    object(columns.names, zip(columns, values).map { collated($1, $0.collation) })
+    assert(columns.count == values.count, "A key has a value for each column.")
+    return object(columns.names, zip(columns, values).map { collated($1, $0.collation) })
   }
 
   static func collated(_ value: Value, _ collation: String) -> Value {

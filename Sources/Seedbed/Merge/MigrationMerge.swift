@@ -59,6 +59,8 @@ struct MigrationMerge {
     context.host.reached(.rowsStaged)
     let places = Set(staged.map(\.place))
     let streamed = files.filter { $0.role == .insert && !places.contains($0.place) }
+    assert(
+      Set(plans.plans.flatMap(\.inserts).map(\.place)) == places, "A file is in no plan.")
     var toStage: [RowFile] = []
     var isDone = false
     while !isDone, toStage.isEmpty {
@@ -205,27 +207,25 @@ struct MigrationMerge {
 
   /// Runs rules, and returns the number of rows that they changed. Rules only turn something off.
   private func changes(_ rules: [String], _ plans: PlanSet) throws -> Int64 {
-    var before: [Int64] = []
-    assert(plans.notes(&before))
+    let claim = PlanSet.Claim(plans)
     var count: Int64 = 0
     for sql in rules {
       try connection.execute(sql)
       count += connection.changes
     }
-    assert(plans.hasNoHigherCounts(than: before), "A rule turned something on.")
+    assert(claim.onlyTurnedOff(), "A rule turned something on.")
     return count
   }
 
   /// Changes only the reasons.
   private func explain(_ plans: PlanSet) throws {
-    var before: [Int64] = []
-    assert(plans.notes(&before))
+    let claim = PlanSet.Claim(plans)
     for plan in plans.plans {
       for key in plan.parents {
         for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
       }
     }
-    assert(plans.hasCounts(before), "An explanation changed a fate.")
+    assert(claim.isUnchanged(), "An explanation changed a fate.")
     for plan in plans.plans { try plan.refuseMissingParents(plans) }
   }
 }

@@ -15,6 +15,7 @@ final class PlanLog {
 
   func write() throws {
     try plan.findOutcomes()
+    assert(connection.isInTransaction, "The log is written with the rows.")
     try renameLeftKeys()
     try log()
     try leaveKeys()
@@ -75,6 +76,8 @@ final class PlanLog {
     let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
     let places = Dictionary(zip(names, 0...)) { first, _ in first }
     let keys = plan.key.compactMap { places["k\($0)"] }
+    assert(places.count == names.count, "A column of the plan is read twice.")
+    assert(keys.count == plan.key.count, "The key is not among the columns that are read.")
     return { [plan] in
       guard try statement.step() else { return nil }
       let number = statement.integer(0)

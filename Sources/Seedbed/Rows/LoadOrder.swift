@@ -27,6 +27,8 @@ package enum LoadOrder {
   {
     var search = Search(parents: parents.mapValues { $0.ordered() }, known: names.asTexts)
     for name in names where search.number[name] == nil { search.visit(ExactText(name)) }
+    assert(search.open.isEmpty, "A table is in no group.")
+    assert(Set(search.groups.joined()).count == search.number.count, "A table is in two groups.")
     return search.groups.map { $0.map(\.text) }
   }
 

@@ -31,6 +31,8 @@ package final class Statement: Cursor {
 
   /// Binds new values; the first parameter is `values[0]`.
   package func bind(_ values: [Value]) {
+    assert(
+      values.count <= sqlite3_bind_parameter_count(handle), "More values than places for them.")
     reset()
     for (index, value) in values.enumerated() { bind(value, at: Int32(index + 1)) }
   }
@@ -103,7 +105,10 @@ package final class Statement: Cursor {
   }
 
   /// The values of the current row from `first` on.
-  package func values(from first: Int = 0) -> [Value] { (first..<columnCount).map { self[$0] } }
+  package func values(from first: Int = 0) -> [Value] {
+    assert((0...columnCount).contains(first), "There is no column \(first).")
+    return (first..<columnCount).map { self[$0] }
+  }
 
   var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 

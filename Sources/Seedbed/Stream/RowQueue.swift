@@ -51,6 +51,7 @@ final class RowQueue {
   func next(returning used: Chunk?) throws -> Chunk? {
     state.wait(until: { _ in true }) { state in
       if let used { state.free.append(used) }
+      assert(state.free.count <= Self.depth, "A chunk was given back twice.")
     }
     return try state.wait(until: { !$0.filled.isEmpty || $0.end != nil }) { state in
       if !state.filled.isEmpty { return state.filled.removeFirst() }

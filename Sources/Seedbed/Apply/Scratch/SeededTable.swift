@@ -180,6 +180,7 @@ final class SeededTable {
   ) throws -> [Value]? {
     try Self.refuseCircle(depth, target)
     var values = values
+    assert(values.count == names.count, "A row has a value for each column.")
     for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
       guard let key = try liveKey(of: parent, referred, depth: depth) else { return nil }
       for (place, value) in zip(places, key) { values[place] = value }
@@ -192,7 +193,8 @@ final class SeededTable {
   static func references(
     of values: [Value], _ names: [String], by parents: [ParentKey]
   ) -> [(ParentKey, places: [Int], [Value])] {
-    parents.compactMap { parent in
+    assert(values.count == names.count, "A row has a value for each column.")
+    return parents.compactMap { parent in
       let places = parent.childColumns.compactMap { names.firstIndex(where: $0.isSameName) }
       let referred = places.map { values[$0] }
       guard places.count == parent.childColumns.count, !referred.contains(.null) else { return nil }

@@ -18,6 +18,7 @@ struct ConflictedRow {
   ///   - logged: all conflicts of the row that may be settled, the newest first.
   ///   - chosen: the ones to settle, the newest first.
   init(_ logged: [Migrator.Conflict], chosen: [Migrator.Conflict]) {
+    assert(!chosen.isEmpty, "No conflict was chosen.")
     self.chosen = chosen
     let decided = chosen.filter { $0.settledAt != nil }
     let times = Set(decided.compactMap(\.settledAt))

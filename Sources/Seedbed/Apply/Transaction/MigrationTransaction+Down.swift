@@ -2,6 +2,8 @@ extension MigrationTransaction {
   /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is undone. The caller
   /// commits, or rolls back after any error.
   func revert() throws -> Outcome {
+    assert(connection.isInTransaction, "A migration is taken back in one transaction.")
+    assert(run.direction == .down, "Only a run that goes back takes back.")
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }
     guard let row else {
       throw SeedbedError(.missing, "Migration \(migration.version) is no longer applied.")

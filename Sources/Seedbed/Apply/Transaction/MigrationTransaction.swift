@@ -34,6 +34,8 @@ final class MigrationTransaction {
   /// Applies a migration between BEGIN IMMEDIATE and COMMIT. `attempt` in `Run+Turn.swift` begins,
   /// looks again and backs up before it, and commits after it, or rolls back after any error.
   func apply() throws -> Outcome {
+    assert(connection.isInTransaction, "A migration is applied in one transaction.")
+    assert(run.direction != .down, "A run that goes back applies nothing.")
     let started = Clock.monotonic()
     let conflictsBefore = try ledger.lastConflict(on: connection)
     if migration.isWithdrawn {
@@ -84,6 +86,8 @@ final class MigrationTransaction {
 
   /// - Parameter isInverted: in `down`, the files are read in the opposite direction.
   func mergeRows(isInverted: Bool) throws -> MergeContext {
+    assert(connection.isInTransaction, "Rows are merged with the ledger's row.")
+    assert(isInverted == (run.direction == .down), "Files are inverted in down alone.")
     // SQL may have switched to immediate checks.
     try connection.deferForeignKeys()
     let merge = MergeContext(
@@ -185,6 +189,7 @@ final class MigrationTransaction {
   private func writeLedger(
     _ digests: [String: String], _ counts: [ExactText: Migrator.Counts], seconds: Double
   ) throws {
+    assert(connection.isInTransaction, "The ledger's row is written with the rows.")
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
     // Without a lock, the checksum is that of the very bytes that were applied.

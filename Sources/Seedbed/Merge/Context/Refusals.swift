@@ -27,6 +27,7 @@ struct Refusals {
     if index == groups.count { groups.append(Group(kind: kind, table: table, place: try place())) }
     if groups[index].keys.count < 20 { groups[index].keys.append(key) }
     groups[index].count += 1
+    assert(groups[index].keys.count <= min(20, groups[index].count), "A key is listed twice.")
   }
 
   /// An error that lists all of them, at the place of the first; the others are listed with their

@@ -17,6 +17,7 @@ struct Rekey {
   @discardableResult
   func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
     let tables = try tables(from: schema, columns)
+    assert(!columns.isEmpty, "Nothing changes.")
     for table in tables { try connection.executeAll(table.creation) }
     try connection.execute(tables[0].collect(columns, query))
     let count = Int(connection.changes)

@@ -50,7 +50,8 @@ struct PlanColumns {
     let referred = try children.map { try places($0.key.parentColumns) }.filter {
       retires || mayChange($0)
     }
-    let held = try uniqueSets.map(\.columns) + parents.map { try places($0.childColumns) } + referred
+    let held =
+      try uniqueSets.map(\.columns) + parents.map { try places($0.childColumns) } + referred
 
     for file in files {
       noteSet(try places(file.valueNames), file.role, replaces: replaces, schema)
@@ -58,6 +59,8 @@ struct PlanColumns {
     }
     noteHeld(Set(held.joined()), comes: !inserts.isEmpty, schema)
     noteKey(key)
+    assert(columns.keys.allSatisfy { !key.contains($0) }, "A key that stays is only k.")
+    assert(rekeyed.allSatisfy { columns[$0]?.hasBase != true }, "The key's base is k.")
     for column in uniqueSets.flatMap(\.computed) { columns[column.place] = column }
   }
 

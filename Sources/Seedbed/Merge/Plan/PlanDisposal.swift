@@ -103,6 +103,7 @@ final class PlanDisposal {
   /// would never stay. True if a row stays that was to go before.
   func recompute(_ plans: PlanSet) throws -> Bool {
     if tables.isEmpty { return false }
+    assert(tables.allSatisfy { !$0.identity.isEmpty }, "Its rows cannot be told apart.")
     let before = try counts()
     repeat {
       for table in tables { try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0") }

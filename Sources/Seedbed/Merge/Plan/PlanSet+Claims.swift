@@ -8,7 +8,7 @@ extension PlanSet {
 
   /// For each plan, the number of rows that are applied, and the number of values that are taken
   /// from the seed. A rule only turns these off.
-  func appliedCounts() -> [Int64] {
+  fileprivate func appliedCounts() -> [Int64] {
     plans.flatMap { plan -> [Int64] in
       let columns = plan.decided.map {
         "CASE WHEN p.fate = 'apply' AND \(plan.takes($0.place, "p")) THEN 1 ELSE 0 END"
@@ -19,24 +19,6 @@ extension PlanSet {
       let row = try? context.connection.rows(query).first
       return (row ?? []).map { $0.integer ?? 0 }
     }
-  }
-
-  /// Records the numbers for a later `assert`.
-  func notes(_ counts: inout [Int64]) -> Bool {
-    counts = appliedCounts()
-    return true
-  }
-
-  /// Whether nothing was turned on or off since.
-  func hasCounts(_ before: [Int64]) -> Bool {
-    let now = appliedCounts()
-    return now.count != before.count || now == before
-  }
-
-  /// Whether nothing was turned on since.
-  func hasNoHigherCounts(than before: [Int64]) -> Bool {
-    let now = appliedCounts()
-    return now.count != before.count || zip(now, before).allSatisfy { $0 <= $1 }
   }
 
   /// Whether users' rows are as they were when the plans read them.
@@ -54,6 +36,37 @@ extension PlanSet {
         WHERE \(differ.anyTrue) LIMIT 1
         """)
       return changed != true
+    }
+  }
+}
+
+extension PlanSet {
+  /// What is applied and taken now, held against what will be. It knows nothing where no assertion
+  /// asks.
+  struct Claim {
+    private let plans: PlanSet
+    private let before: [Int64]?
+
+    init(_ plans: PlanSet) {
+      self.plans = plans
+      var before: [Int64]?
+      #if DEBUG
+        before = plans.appliedCounts()
+      #endif
+      self.before = before
+    }
+
+    /// Whether nothing was turned on or off since.
+    func isUnchanged() -> Bool { holds { $0 == $1 } }
+
+    /// Whether nothing was turned on since.
+    func onlyTurnedOff() -> Bool { holds { $0 <= $1 } }
+
+    /// A query that cannot run counts as passed: the next statement reports the same failure.
+    private func holds(_ isAllowed: (_ now: Int64, _ before: Int64) -> Bool) -> Bool {
+      guard let before else { return true }
+      let now = plans.appliedCounts()
+      return now.count != before.count || zip(now, before).allSatisfy(isAllowed)
     }
   }
 }

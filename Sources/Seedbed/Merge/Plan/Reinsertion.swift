@@ -35,6 +35,7 @@ struct Reinsertion {
 
   /// Both throw if a row was silently not deleted or not inserted. `condition` selects rows `p`.
   func takeOut(_ condition: String) throws {
+    assert(!plan.rekeyed.isEmpty, "No key changes.")
     // A row that is made to refer to one meanwhile could be deleted with it.
     try connection.holdOffWriters(of: plan.children.map(\.table))
     for child in plan.children {

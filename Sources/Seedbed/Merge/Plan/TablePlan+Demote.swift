@@ -9,6 +9,7 @@ extension TablePlan {
     let isWhole = rekeyed.isDisjoint(with: places)
     let set = decided(isWhole ? places : Set(places).union(rekeyed).ordered())
     if set.isEmpty || updates.isEmpty { return [] }
+    assert(set.allSatisfy { columns[$0]?.hasWhy == true }, "A column has no reason to change.")
     return [
       """
       UPDATE \(sql) AS p SET \(keeping(set, why))
@@ -150,9 +151,9 @@ extension TablePlan {
     let tables = ["\(sql) AS d", "\(schema.sql) AS c"]
     let order = isIndexed ? tables : tables.reversed()
     return try """
-      SELECT d.row FROM \(order.joined(separator: " \(dialect.orderedJoin) ")) ON \(refers)
-      WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)
-      """
+    SELECT d.row FROM \(order.joined(separator: " \(dialect.orderedJoin) ")) ON \(refers)
+    WHERE \(([leaving("d")] + plans.staysAsChild("c", child)).allTrue)
+    """
   }
 
   // MARK: step 4

@@ -4,7 +4,8 @@ extension TablePlan {
 
   /// The users' rows that move, and their new ids.
   var userMoves: String {
-    "SELECT p.k\(key[0]), p.moved FROM \(sql) AS p WHERE \(movingUser("p"))"
+    assert(movesUsers && key.count == 1, "Only a row with one id moves.")
+    return "SELECT p.k\(key[0]), p.moved FROM \(sql) AS p WHERE \(movingUser("p"))"
   }
 
   /// The id that the row `t` will have.
@@ -15,12 +16,13 @@ extension TablePlan {
 
   /// Gives new ids in the order of the old ones.
   func giveIDs(after last: Int64) -> String {
-    """
-    UPDATE \(sql) AS p SET moved = \(last) + f.nth
-    FROM (SELECT row, row_number() OVER (ORDER BY k\(key[0])) AS nth
-      FROM \(sql) AS p WHERE \(movingUser("p"))) AS f
-    WHERE f.row = p.row
-    """
+    assert(movesUsers && key.count == 1, "Only a row with one id moves.")
+    return """
+      UPDATE \(sql) AS p SET moved = \(last) + f.nth
+      FROM (SELECT row, row_number() OVER (ORDER BY k\(key[0])) AS nth
+        FROM \(sql) AS p WHERE \(movingUser("p"))) AS f
+      WHERE f.row = p.row
+      """
   }
 
   /// Keeps users' rows in place, because there are no ids left.
@@ -46,6 +48,7 @@ extension TablePlan {
   /// The highest id that is used in the table, in the plan, or by a reference. nil if fewer than
   /// `count` ids are left after it.
   func lastID(before count: Int64) throws -> Int64? {
+    assert(count > 0 && key.count == 1, "Some rows with one id move.")
     var ids = [
       try connection.highestID(of: target.schema, target.key[0]),
       try connection.number("SELECT max(k\(key[0])) FROM \(sql)"),
@@ -118,9 +121,9 @@ extension TablePlan {
     let refers = try isReferred("p", by: child) { "c.\($0.quoted)" }
     let rows = try connection.schema(of: child.table).sql
     let condition = try """
-      \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(rows) AS c
-        WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
-      """
+    \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(rows) AS c
+      WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
+    """
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"
     return keep(changing, "'\(Why.referenced)'", where: "\(isEmptied) AND \(condition)")
       + skip([.replace], "'\(Fate.keyTaken)'", where: condition)

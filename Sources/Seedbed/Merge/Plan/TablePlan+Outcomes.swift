@@ -15,8 +15,11 @@ extension TablePlan {
     init(text: String, count: Int) {
       (self.text, self.count) = (text, count)
       let words = text.split(separator: " ")
+      assert(words.count == 3, "'\(text)' is no outcome.")
       (kind, fate) = (Kind(rawValue: String(words[0])), Fate(rawValue: String(words[1])))
       allSigns = words[2]
+      assert(kind != nil && fate != nil, "'\(text)' has an unknown word.")
+      assert(count >= 0, "An outcome is of some rows, or none.")
     }
 
     /// The signs of the columns.
@@ -71,5 +74,6 @@ extension TablePlan {
     let unusual = found.dropLast().map(\.count).reduce(0, +)
     let usual = Outcome(text: usualOutcome, count: (found.last?.count ?? 0) - unusual)
     outcomes = found.dropLast() + (usual.count > 0 ? [usual] : [])
+    assert(unusual >= 0 && usual.count >= 0, "More rows are unusual than there are.")
   }
 }

@@ -148,6 +148,9 @@ final class TablePlan {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
     (self.leftSQL, self.context) = (leftSQL, context)
     key = try target.schema.places(of: target.key.names)
+    assert(!key.isEmpty && Set(key).count == key.count, "A key is of some columns.")
+    assert(all.allSatisfy { $0.target.name == target.name }, "A file is of another table.")
+    assert(staged.allSatisfy { $0.role == .insert }, "Only files of new rows are streamed.")
     name = "seedbed:plan:\(number)"
     sql = context.connection.dialect.temporary(name)
     updates = all.filter { $0.role == .update }
@@ -159,6 +162,7 @@ final class TablePlan {
     replaces = context.onTaken(target) == .replaceUser && !staged.isEmpty
     found = try PlanColumns(
       target, files, children: children, replaces: replaces, on: context.connection)
+    assert(found.rekeyed.isSubset(of: key), "A column that is not of the key changes it.")
   }
 
   func place(of name: String) throws -> Int { try target.schema.place(of: name) }
@@ -168,7 +172,10 @@ final class TablePlan {
   }
 
   /// The name of a column in SQL.
-  @inline(never) func column(_ place: Int) -> String { target.schema.columns[place].name.quoted }
+  @inline(never) func column(_ place: Int) -> String {
+    assert(target.schema.columns.indices.contains(place), "The table has no column \(place).")
+    return target.schema.columns[place].name.quoted
+  }
 
   @inline(never) var ordered: [Column] { columns.values.ordered(by: \.place) }
 
@@ -182,10 +189,16 @@ final class TablePlan {
   var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }
 
   /// A row's number also identifies its file.
-  static func firstRow(of file: Int) -> Int64 { Int64(file) << 36 }
+  static func firstRow(of file: Int) -> Int64 {
+    assert((0..<(1 << 27)).contains(file), "A row's number has no room for file \(file).")
+    return Int64(file) << 36
+  }
 
   /// The file of a row in the plan.
-  func file(of row: Int64) -> RowFile { files[Int(row >> 36)] }
+  func file(of row: Int64) -> RowFile {
+    assert(files.indices.contains(Int(row >> 36)), "Row \(row) is of no file.")
+    return files[Int(row >> 36)]
+  }
 
   func origin(of row: Int64) throws -> SeedbedError.Place {
     let line = try connection.number("SELECT line FROM \(sql) WHERE row = ?", [.integer(row)])
