@@ -5,7 +5,7 @@ import PackageDescription
 // with 6.3.
 
 // No unsafe flags here: a package that depends on a tag of ours must build.
-// The strict flags (warnings as errors and the like) stand in Scripts/build-tests.
+// The strict flags (warnings as errors and the like) are for our own scripts.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
@@ -13,14 +13,22 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// What ships is optimised, and so the tests build it that way, but not themselves. Only
-// Scripts/build-tests sets this: it would keep others from depending on us. Assertions run there,
-// and nowhere else.
+// What our own scripts build in a clone, to run and to test it: quickly. Only what is hot is
+// optimised there, and keeps its assertions; a dependent package and what ships is optimised as a
+// whole. Unsafe flags would keep others from depending on us, so that only Scripts/build sets this.
+let isClone = Context.environment["SEEDBED_CLONE"] == "1"
 let isOptimized = Context.environment["SEEDBED_OPTIMIZED"] == "1"
 let optimizing = [
   "-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug",
 ]
-let shipped = settings + (isOptimized ? [.unsafeFlags(optimizing)] : [])
+let strict = ["-warnings-as-errors"]
+let tests = settings + (isClone ? [.unsafeFlags(strict)] : [])
+let hot = settings + (isClone ? [.unsafeFlags(strict + optimizing)] : [])
+let shipped = isOptimized ? hot : tests
+
+// How the programs are linked, which only Scripts/build knows.
+let linkFlags = Context.environment["SEEDBED_LINKING"]?.split(separator: " ").map(String.init)
+let linking: [LinkerSetting] = linkFlags.map { linkFlags in [.unsafeFlags(linkFlags)] } ?? []
 
 // The commit for `migrate --version`, which only our scripts know.
 let commit: [CSetting] =
@@ -78,10 +86,12 @@ let package = Package(
     // Ed25519 alone. That of libcrypto brings all of libcrypto.
     .systemLibrary(
       name: "CSeedbedSodium", pkgConfig: libsodium, providers: [.apt(["libsodium-dev"])]),
+    // The loops over the bytes of row files and over their cells: all that is hot.
+    .target(name: "SeedbedCells", dependencies: ["CSeedbedSQLite"], swiftSettings: hot),
     .target(
       name: "Seedbed",
       dependencies: [
-        "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
+        "SeedbedCells", "CSeedbedSQLite", "CSeedbedSQLiteLink", "CSeedbedZlib",
         .target(name: "CSeedbedCrypto", condition: .when(platforms: [.linux])),
       ],
       exclude: excluded, resources: resources, swiftSettings: shipped),
@@ -94,10 +104,12 @@ let package = Package(
       swiftSettings: shipped),
     .target(
       name: "SeedbedAuthoring",
-      dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedSQLite", "CSeedbedZlib"],
+      dependencies: [
+        "Seedbed", "SeedbedCells", "SeedbedOverTheAir", "CSeedbedSQLite", "CSeedbedZlib",
+      ],
       swiftSettings: shipped),
     .target(
-      name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
+      name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: hot),
     .target(name: "CSeedbedProgram"),
     .target(name: "CSeedbedCommit", cSettings: commit),
     .target(
@@ -107,7 +119,8 @@ let package = Package(
       ],
       swiftSettings: shipped),
     .executableTarget(
-      name: "migrate", dependencies: ["MigrateCommand", "CSeedbedCommit"], swiftSettings: shipped),
+      name: "migrate", dependencies: ["MigrateCommand", "CSeedbedCommit"], swiftSettings: shipped,
+      linkerSettings: linking),
     // An example, and no product: who depends on us does not build it. The catalog is that of the
     // repository; that of an app lies in the folder of its target, and is checked by our plugin.
     .executableTarget(
@@ -129,46 +142,46 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedZlib", "CTestSupport"],
-      path: "Tests/TestSupport", swiftSettings: settings),
+      path: "Tests/TestSupport", swiftSettings: tests),
     .testTarget(
       name: "SeedbedTests",
       dependencies: [
-        "Seedbed", "SeedbedAuthoring", "SeedbedFaults", "TestSupport", "CSeedbedSQLite",
-        "CSeedbedZlib",
+        "Seedbed", "SeedbedCells", "SeedbedAuthoring", "SeedbedFaults", "TestSupport",
+        "CSeedbedSQLite", "CSeedbedZlib",
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "SeedbedAuthoringTests",
       dependencies: ["SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "MigrateCommandTests",
       dependencies: [
         "MigrateCommand", "SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport",
         "CSeedbedSQLite",
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "MergeModelTests", dependencies: ["Seedbed", "TestSupport", "CSeedbedSQLite"],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "CrashTests",
       dependencies: [
         "SeedbedFaults", "Seedbed", "SeedbedAuthoring", "SeedbedOverTheAir", "TestSupport",
         "CSeedbedSQLite",
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "HostileTests",
       dependencies: [
         "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite", "CSeedbedZlib",
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
     .testTarget(
       name: "FieldGuideTests",
       dependencies: ["fieldguide", "Seedbed", "TestSupport", "CSeedbedSQLite"],
-      swiftSettings: settings),
-    .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: settings),
+      swiftSettings: tests),
+    .testTarget(name: "TidyTests", dependencies: ["TestSupport"], swiftSettings: tests),
   ]
 )
 
@@ -180,18 +193,19 @@ if Context.environment["SEEDBED_POSTGRESQL"] == "1" {
     .systemLibrary(
       name: "CSeedbedPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
-      name: "SeedbedPostgres", dependencies: ["Seedbed", "CSeedbedPostgres"],
+      name: "SeedbedPostgres", dependencies: ["Seedbed", "SeedbedCells", "CSeedbedPostgres"],
       swiftSettings: shipped),
     .executableTarget(
       name: "migrate-postgresql",
       dependencies: ["MigrateCommand", "SeedbedPostgres", "CSeedbedCommit"],
-      path: "Sources/MigratePostgres", swiftSettings: shipped),
+      path: "Sources/MigratePostgres", swiftSettings: shipped, linkerSettings: linking),
     .testTarget(
       name: "SeedbedPostgresTests",
       dependencies: [
-        "SeedbedPostgres", "SeedbedAuthoring", "Seedbed", "TestSupport", "MergeModelTests",
+        "SeedbedPostgres", "SeedbedAuthoring", "Seedbed", "SeedbedCells", "TestSupport",
+        "MergeModelTests",
       ],
-      swiftSettings: settings),
+      swiftSettings: tests),
   ]
 }
 
@@ -205,13 +219,6 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
       dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedExtension", "CSeedbedSQLite"],
       swiftSettings: shipped),
   ]
-  for target in package.targets where target.name == "Seedbed" {
-    target.exclude.append("Migrator/Migrator+URL.swift")
-    target.swiftSettings?.append(.define("OwnSQLite"))
-  }
-  for target in package.targets where target.name == "SeedbedOverTheAir" {
-    target.exclude.append("Catalog+NewestURL.swift")
-  }
 }
 
 // SwiftPM builds the tool of a plugin, and so the library, a second time. The tests do without.

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Reads a row file as a release's changes to rows: without a schema, by its header alone.
 struct RowFileReading {

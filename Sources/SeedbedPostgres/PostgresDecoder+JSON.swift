@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Checks whether a field is JSON as PostgreSQL reads it (RFC 8259). The value is not used, so the
 /// catalog's own parser, which keeps places and refuses repeated keys, does not fit.

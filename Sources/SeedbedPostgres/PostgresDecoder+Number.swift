@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 extension FieldCheck {
   /// Exact: a number that numeric(10,2) would round is refused. The value stays text.

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Dates and times in the forms of ISO 8601 that PostgreSQL reads the same under every setting, and
 /// `infinity`, which it writes.

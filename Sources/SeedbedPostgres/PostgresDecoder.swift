@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// How the fields of a column are checked, according to its declared type, before they are sent to
 /// the server. So an error has its place in the file.

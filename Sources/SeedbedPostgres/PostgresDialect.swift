@@ -1,4 +1,5 @@
 package import Seedbed
+package import SeedbedCells
 
 package final class PostgresDialect: Dialect {
   package static let shared = PostgresDialect()

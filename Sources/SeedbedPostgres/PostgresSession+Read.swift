@@ -1,5 +1,6 @@
 import CSeedbedPostgres
 package import Seedbed
+import SeedbedCells
 
 /// Sends the rows of files to the server by COPY, as fast as it accepts them.
 extension PostgresSession {

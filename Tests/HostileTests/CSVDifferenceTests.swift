@@ -1,4 +1,5 @@
 import Foundation
+import SeedbedCells
 import TestSupport
 import Testing
 

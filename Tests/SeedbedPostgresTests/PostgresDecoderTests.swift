@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 import Testing
 
 @testable import SeedbedPostgres

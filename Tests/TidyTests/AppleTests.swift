@@ -4,7 +4,8 @@ import Testing
 @Suite(.enabled(if: !Apple.isHere)) struct `The code for Apple's systems` {
   /// Each after those that it imports.
   static let modules = [
-    "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults", "MigrateCommand",
+    "SeedbedCells", "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults",
+    "MigrateCommand",
   ]
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {

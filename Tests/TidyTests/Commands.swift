@@ -2,7 +2,8 @@
 enum Commands {
   /// Flags and verbs in the strings of the library.
   static func named(in file: SourceFile) -> [Violation] {
-    guard file.path.hasPrefix("Sources/Seedbed/") else { return [] }
+    let isLibrary = ["Seedbed", "SeedbedCells"].contains { file.path.hasPrefix("Sources/\($0)/") }
+    guard isLibrary else { return [] }
     return file.lines.enumerated().filter { _, line in
       let line = line.drop { $0 == " " }
       return !line.hasPrefix("//") && line.contains(#/".*(--[a-z]|\bmigrate [a-z])/#)

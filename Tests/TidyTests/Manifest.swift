@@ -2,12 +2,12 @@
 enum Manifest {
   static func violations(in file: SourceFile) -> [Violation] {
     let tokens = Token.all(in: file.text)
-    // Only the tests set the switch, so a package that depends on this one meets no flag.
-    let switched = tokens.lines(of: ["isOptimized"])
+    // Only Scripts/build sets these, so a package that depends on this one meets no flag.
+    let switched = tokens.lines(of: ["isClone"]) + tokens.lines(of: ["linkFlags"])
     let unsafe = tokens.lines(of: ["unsafeFlags"]).filter { !switched.contains($0) }.map { line in
       Violation(
         path: file.path, line: line, found: "unsafe flags are set",
-        remedy: "Pass strict flags in Scripts/test: a package with unsafe flags cannot be used "
+        remedy: "Let Scripts/build switch them on: a package with unsafe flags cannot be used "
           + "by others.")
     }
     let dependencies = tokens.lines(of: [".", "package", "("]).map { line in

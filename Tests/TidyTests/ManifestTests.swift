@@ -49,7 +49,9 @@ import Testing
         text.replacingOccurrences(of: "#if os(macOS)\n", with: "#if \(onMac)\n"),
         to: "Package.swift")
       let dumped = try Shell.run(
-        "env", "-u", "SEEDBED_OPTIMIZED", "-u", "SEEDBED_POSTGRESQL", "swift", "package",
+        "env", "-u", "SEEDBED_CLONE", "-u", "SEEDBED_OPTIMIZED", "-u", "SEEDBED_POSTGRESQL",
+        "swift",
+        "package",
         "dump-package", in: folder)
       let json = try #require(dumped.output.firstIndex(of: "{"), "\(dumped.output)")
       result = try JSONDecoder().decode(Dump.self, from: Data(dumped.output[json...].utf8))

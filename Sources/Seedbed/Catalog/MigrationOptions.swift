@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 /// The options of one migration: `migration.json` over `catalog.json` over the defaults.
 package struct MigrationOptions: Sendable, Equatable {
   package enum ForeignKeys: String, Sendable, CaseIterable { case on, off }

@@ -1,3 +1,5 @@
+import SeedbedCells
+
 extension Migrator.Row {
   /// Reads a row, or some of its columns, from the ledger's JSON.
   ///

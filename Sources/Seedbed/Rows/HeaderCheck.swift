@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 /// Checks the header of a row file against its table.
 package final class HeaderCheck {
   let file: MigrationFile

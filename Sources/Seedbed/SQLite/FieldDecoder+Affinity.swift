@@ -1,3 +1,5 @@
+import SeedbedCells
+
 extension FieldDecoder {
   init(column: ColumnSchema, isStrict: Bool, blob: BlobEncoding?) throws {
     if let blob {

@@ -1,4 +1,5 @@
 import CSeedbedSQLite
+import SeedbedCells
 
 /// A row file as a table that one `SELECT` can read once, from its first row to its last.
 ///
@@ -17,22 +18,10 @@ package final class RowTable {
   private var hasStarted = false
   private var chunk: Chunk?
   /// On the heap, since the callbacks read it without reference counting.
-  let position: UnsafeMutablePointer<Position>
+  let position: UnsafeMutablePointer<RowPosition>
   /// The number of rows in the chunks before this one.
   package private(set) var rowCount = 0
   package private(set) var failure: (any Error)?
-
-  /// The row that SQLite is working on.
-  struct Position {
-    /// The number of fields in a record.
-    let columnCount: Int
-    var bytes: UnsafePointer<UInt8>?
-    var cells: UnsafePointer<Cell>?
-    var record: UnsafePointer<RecordPlace>?
-    /// The records left in the chunk, this one included; 0 at the end of the file.
-    var remaining = 0
-    var rowid: Int64 = 1
-  }
 
   /// > SQLITE_MAX_COLUMN: the number of columns in a table, in the result set of a SELECT, in the
   /// > SET clause of an UPDATE statement; 2000. (Limits In SQLite)
@@ -53,7 +42,7 @@ package final class RowTable {
     if columns.count < Self.mostColumns { columns.append("line INTEGER") }
     declaration = "CREATE TABLE x(\(columns.joined(separator: ", ")))"
     position = .allocate(capacity: 1)
-    position.initialize(to: Position(columnCount: types.count))
+    position.initialize(to: RowPosition(columnCount: types.count, advance: Self.advance))
     let code = sqlite3_create_module_v2(
       connection.handle, Self.name, Self.module, Unmanaged.passUnretained(self).toOpaque(), nil)
     guard code == SQLITE_OK else { throw connection.failure(nil) }
@@ -94,19 +83,12 @@ package final class RowTable {
     rowCount += chunk?.recordCount ?? 0
     let used = chunk
     chunk = nil
-    point(to: nil)
+    position.pointee.point(to: nil)
     let next = try reader.next(returning: used)
     chunk = next
-    point(to: next)
+    position.pointee.point(to: next)
     try onChunk(reader.fileBytes, rowCount + (next?.recordCount ?? 0))
     if next == nil { stop() }
-  }
-
-  private func point(to chunk: Chunk?) {
-    position.pointee.bytes = chunk.map { UnsafePointer($0.bytes) }
-    position.pointee.cells = chunk.map { UnsafePointer($0.cells) }
-    position.pointee.record = chunk.map { UnsafePointer($0.records) }
-    position.pointee.remaining = chunk?.recordCount ?? 0
   }
 
   private func attempt(_ body: () throws -> Void) -> Bool {

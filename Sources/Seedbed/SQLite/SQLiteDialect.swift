@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 package final class SQLiteDialect: Dialect {
   package static let shared = SQLiteDialect()
 

@@ -1,4 +1,5 @@
 import CSeedbedSQLite
+import SeedbedCells
 
 /// A prepared statement, finalized when its owner releases it.
 package final class Statement: Cursor {

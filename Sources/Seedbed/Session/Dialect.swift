@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 /// The spelling of SQL that engines write differently for the same meaning.
 package protocol Dialect: AnyObject, Sendable {
   // MARK: tables

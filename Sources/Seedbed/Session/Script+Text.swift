@@ -1,3 +1,5 @@
+import SeedbedCells
+
 extension Script {
   /// The offset after a byte order mark, which counts as no column.
   package var textStart: Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }

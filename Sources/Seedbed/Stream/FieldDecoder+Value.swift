@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 extension FieldDecoder {
   /// The value that this decoder reads from the text of a field; nil if the text does not fit.
   package func value(of text: String) -> Value? {

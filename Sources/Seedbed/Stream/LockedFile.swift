@@ -1,3 +1,5 @@
+import SeedbedCells
+
 /// The facts about one file in the lock.
 package struct LockedFile: Sendable, Equatable {
   /// The size in bytes on disk.

@@ -1,3 +1,5 @@
+import SeedbedCells
+
 /// Reads the records of one row file, chunk by chunk: decompressed, split, their text checked.
 ///
 /// This part runs ahead of SQLite, on its own thread. `RowReader` is the other part.
@@ -23,7 +25,7 @@ final class RecordReader: @unchecked Sendable {
     _ content: ContentReader, place: String, locked: LockedFile?, limits: RowReader.Limits
   ) {
     (self.content, self.place, self.locked, self.limits) = (content, place, locked, limits)
-    splitter = CSVSplitter(file: place, limits: limits.splitter)
+    splitter = CSVSplitter(limits: limits.splitter)
     carry = Chunk(capacity: limits.chunkBytes)
   }
 
@@ -38,7 +40,7 @@ final class RecordReader: @unchecked Sendable {
       carry.dropBytes(3)
     }
     let outcome = try split(carry)
-    if let failure = outcome.failure { throw failure }
+    if let fault = outcome.fault { throw SeedbedError.csv(fault, place) }
     if carry.recordCount == 0 {
       throw SeedbedError.csv(CSVWords.empty, SeedbedError.Place(place, line: 1, column: 1))
     }
@@ -62,7 +64,7 @@ final class RecordReader: @unchecked Sendable {
     carry.copyBytes(of: chunk, from: outcome.taken, shrinkingTo: 8 * limits.chunkBytes)
     chunk.recordsEnd = outcome.taken
     chunk.fileBytes = content.fileBytes
-    failure = outcome.failure
+    failure = outcome.fault.map { .csv($0, place) }
     if let invalid = firstInvalid(chunk, upTo: outcome.taken) {
       chunk.dropRecords(from: invalid.record)
       failure = invalid.error
@@ -99,7 +101,7 @@ final class RecordReader: @unchecked Sendable {
       // The rest is left for the next chunk. After a long record it could be millions of short
       // ones, whose cells would take many times as much memory as their bytes.
       let outcome = splitter.split(chunk, before: limits.chunkBytes, isLast: isAtEnd)
-      if outcome.taken > 0 || outcome.failure != nil || isAtEnd { return outcome }
+      if outcome.taken > 0 || outcome.fault != nil || isAtEnd { return outcome }
       // One byte more than the limit shows that a record is too long.
       if chunk.count >= wanted { wanted = min(chunk.count * 2, limits.splitter.recordBytes + 1) }
     }

@@ -1,3 +1,5 @@
+import SeedbedCells
+
 /// Reads the records of a row file on its own thread, a few chunks ahead of SQLite.
 ///
 /// The queue is bounded, so memory stays constant whatever the file's size.

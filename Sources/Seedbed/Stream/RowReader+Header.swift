@@ -1,3 +1,5 @@
+import SeedbedCells
+
 extension RowReader {
   /// One name in a row file's first record.
   package struct HeaderField: Equatable {

@@ -1,3 +1,5 @@
+package import SeedbedCells
+
 /// Reads the rows of one row file: decodes and counts the records that `RecordReader` finds, and
 /// compares the whole file with the lock.
 ///

@@ -1,3 +1,5 @@
+import SeedbedCells
+
 // Errors of the row files' content.
 
 extension SeedbedError {
@@ -7,6 +9,10 @@ extension SeedbedError {
 
   static func csv(_ message: String, _ place: Place) -> SeedbedError {
     SeedbedError(.csv, message, at: place)
+  }
+
+  static func csv(_ fault: CSVFault, _ file: String) -> SeedbedError {
+    .csv(CSVWords.of(fault.rule), Place(file, line: fault.line, column: fault.column))
   }
 
   static func rowsReadTwice(_ file: String) -> SeedbedError {
@@ -88,6 +94,23 @@ enum CSVWords {
     "Found a quote inside an unquoted field. Quote the whole field, and double each quote inside "
     + "it: \"\"."
   static let unterminated = "The quote that opens here is never closed."
+  static func of(_ rule: CSVFault.Rule) -> String {
+    switch rule {
+    case .nul: nul
+    case .bareCR: bareCR
+    case .blankHeader: blankHeader
+    case .blankLine: blankLine
+    case .emptyRow: emptyRow
+    case .conflictMark: conflictMark
+    case .afterQuote: afterQuote
+    case .quoteInside: quoteInside
+    case .unterminated: unterminated
+    case .fieldCount(let found, let expected): fieldCount(found, expected: expected)
+    case .tooManyFields(let limit): tooManyFields(limit)
+    case .recordSize(let limit): recordSize(limit)
+    }
+  }
+
   static let headerEmptyName = "The header has a column without a name."
 
   static func headerTwice(_ name: String) -> String {

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 // The parts of a scratch database that lint needs.
 

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Makes one snapshot: applies all migrations, writes the result, tests it, and publishes it.
 struct SnapshotMaker {

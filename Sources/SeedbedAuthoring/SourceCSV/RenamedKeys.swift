@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Rows that stay the same but get another key, from a file with the columns `was:<key>` and
 /// `<key>` for each column of the key.

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// A column of a source CSV: its meaning in the table, and how its values are written.
 struct SourceField {

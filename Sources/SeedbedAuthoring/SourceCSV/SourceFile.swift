@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// A source CSV: a file anywhere, plain or `.gz`.
 struct SourceFile: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// Turns values back into fields.
 extension FieldDecoder {

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// The records of a row file as text, one after the other and in constant memory, to show or to
 /// invert them.

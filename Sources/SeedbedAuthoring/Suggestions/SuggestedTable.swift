@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// A table of the catalog, as suggestions name its columns, and the rows that it is to have: those
 /// of its source CSV, or the catalog's own if it has none.

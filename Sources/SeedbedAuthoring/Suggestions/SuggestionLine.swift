@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedCells
 
 /// One line of a file of suggestions, which a stranger may have written. Nothing of it was compared
 /// with the catalog yet.

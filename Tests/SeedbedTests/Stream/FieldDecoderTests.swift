@@ -1,3 +1,4 @@
+@testable import SeedbedCells
 import Testing
 
 @testable import Seedbed

@@ -1,3 +1,4 @@
+import SeedbedCells
 import Testing
 
 @testable import Seedbed

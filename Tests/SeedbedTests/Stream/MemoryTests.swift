@@ -1,5 +1,6 @@
 import Foundation
 import SeedbedAuthoring
+import SeedbedCells
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import SeedbedCells
 import TestSupport
 import Testing
 

@@ -34,7 +34,8 @@ struct KeyForm {
     _ header: [String], of target: TableTarget, _ options: MigrationOptions,
     on connection: any DatabaseSession
   ) throws {
-    keyNames = target.key.names
+    let keyNames = target.key.names
+    self.keyNames = keyNames
     let key = keyNames.asNames
     let reading = HeaderParser(target.schema, on: connection)
     let ofKey = try header.filter { try !key.isDisjoint(with: reading.columns($0).names.asNames) }
@@ -50,7 +51,9 @@ struct KeyForm {
       let natural = naturals.first { $0.fields.contains(index) }
       let column = fields[index].column
       let fills = natural?.receivingColumns.names ?? [column.name]
-      guard let place = fills.compactMap({ keyNames.firstIndex(where: $0.isSameName) }).min() else { continue }
+      guard let place = fills.compactMap({ keyNames.firstIndex(where: $0.isSameName) }).min() else {
+        continue
+      }
       // A row of which only a part of the key is received cannot be looked up.
       if natural != nil, !key.isSuperset(of: fills.asNames) { return nil }
       parts.append(

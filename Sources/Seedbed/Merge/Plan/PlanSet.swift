@@ -59,7 +59,7 @@ final class PlanSet {
         movesUsers: Self.movesUsers(target, beside: targets, context), context: context)
     }
     disposal = try PlanDisposal(plans, context: context)
-    assert(Set(plans.map(\.target.name)).count == plans.count, "A table has two plans.")
+    assert(plans.map(\.target.name).asTexts.count == plans.count, "A table has two plans.")
     assert(plans.indices.allSatisfy { plans[$0].number == $0 }, "A plan has another's number.")
   }
 

@@ -1,25 +1,23 @@
-import Seedbed
-
 /// Rows in the text format of COPY: fields end with a tab, rows with a line feed, and `\` escapes.
-struct CopyText: ~Copyable {
-  private(set) var bytes: UnsafeMutablePointer<UInt8>
-  private(set) var count = 0
+package struct CopyText: ~Copyable {
+  package private(set) var bytes: UnsafeMutablePointer<UInt8>
+  package private(set) var count = 0
   private var capacity: Int
 
   private static let backslash = UInt8(ascii: "\\")
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     bytes = .allocate(capacity: capacity)
   }
 
   deinit { bytes.deallocate() }
 
-  mutating func clear() { count = 0 }
+  package mutating func clear() { count = 0 }
 
   /// Appends a row of `fieldCount` fields from `cells` on, but not its end.
   @inline(__always)
-  mutating func append(
+  package mutating func append(
     _ cells: UnsafePointer<Cell>, _ fieldCount: Int, of chunk: UnsafePointer<UInt8>
   ) {
     for index in 0..<fieldCount {
@@ -29,13 +27,13 @@ struct CopyText: ~Copyable {
   }
 
   @inline(__always)
-  mutating func append(_ byte: UInt8) {
+  package mutating func append(_ byte: UInt8) {
     reserve(1)
     bytes[count] = byte
     count += 1
   }
 
-  mutating func append(_ number: Int64) {
+  package mutating func append(_ number: Int64) {
     reserve(20)
     var rest = number.magnitude
     var end = count + (number < 0 ? 1 : 0) + Self.digitCount(rest)

@@ -33,24 +33,24 @@ package final class Chunk: @unchecked Sendable {
   private static let margin = 8
 
   package private(set) var bytes: UnsafeMutablePointer<UInt8>
-  private(set) var capacity: Int
+  package private(set) var capacity: Int
   /// The number of bytes filled.
-  var count = 0
+  package var count = 0
 
   package private(set) var cells: UnsafeMutablePointer<Cell>
   private var cellCapacity: Int
-  private(set) var cellCount = 0
+  package private(set) var cellCount = 0
 
   package private(set) var records: UnsafeMutablePointer<RecordPlace>
   private var recordCapacity: Int
   package private(set) var recordCount = 0
 
   /// The number of these bytes that are whole records.
-  var recordsEnd = 0
+  package var recordsEnd = 0
   /// The number of bytes of the file that were read when the chunk was filled.
-  var fileBytes: Int64 = 0
+  package var fileBytes: Int64 = 0
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
     bytes = Self.allocate(capacity)
     cellCapacity = 1024
@@ -71,13 +71,13 @@ package final class Chunk: @unchecked Sendable {
     return bytes
   }
 
-  func clearRecords() {
+  package func clearRecords() {
     cellCount = 0
     recordCount = 0
   }
 
   /// Makes room for `wanted` bytes in all, and keeps the filled ones.
-  func reserve(_ wanted: Int) {
+  package func reserve(_ wanted: Int) {
     if wanted > capacity { resize(wanted) }
   }
 
@@ -90,7 +90,7 @@ package final class Chunk: @unchecked Sendable {
 
   /// Replaces the content with the bytes of another chunk from `start` on. If a long record made
   /// the chunk larger than `limit`, its memory is released.
-  func copyBytes(of other: Chunk, from start: Int, shrinkingTo limit: Int) {
+  package func copyBytes(of other: Chunk, from start: Int, shrinkingTo limit: Int) {
     let rest = other.count - start
     count = 0
     clearRecords()
@@ -101,7 +101,7 @@ package final class Chunk: @unchecked Sendable {
   }
 
   /// Removes the first bytes.
-  func dropBytes(_ dropped: Int) { copyBytes(of: self, from: dropped, shrinkingTo: .max) }
+  package func dropBytes(_ dropped: Int) { copyBytes(of: self, from: dropped, shrinkingTo: .max) }
 
   // MARK: records
 
@@ -142,7 +142,7 @@ package final class Chunk: @unchecked Sendable {
   }
 
   /// Forgets the first `dropped` records, with `fields` fields each.
-  func dropRecords(first dropped: Int, fields: Int) {
+  package func dropRecords(first dropped: Int, fields: Int) {
     recordCount -= dropped
     cellCount -= dropped * fields
     records.update(from: records + dropped, count: recordCount)
@@ -150,7 +150,7 @@ package final class Chunk: @unchecked Sendable {
   }
 
   /// Forgets the record with this number and all after it.
-  func dropRecords(from first: Int) {
+  package func dropRecords(from first: Int) {
     recordsEnd = records[first].start
     // The fields need no counting: they are found by the record's number.
     recordCount = first
@@ -159,7 +159,7 @@ package final class Chunk: @unchecked Sendable {
   // MARK: text
 
   /// The bytes as in the file. Not valid after fields were decoded in place.
-  func content(upTo end: Int) -> UnsafeRawBufferPointer {
+  package func content(upTo end: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: bytes, count: end)
   }
 
@@ -171,7 +171,7 @@ package final class Chunk: @unchecked Sendable {
   }
 
   /// The offset at which a field begins, its opening quote included.
-  func fieldPosition(_ cell: Cell) -> Int {
+  package func fieldPosition(_ cell: Cell) -> Int {
     let isQuoted = cell.start > 0 && bytes[cell.start - 1] == UInt8(ascii: "\"")
     return cell.start - (isQuoted ? 1 : 0)
   }

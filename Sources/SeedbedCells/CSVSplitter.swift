@@ -1,20 +1,22 @@
 /// Finds records and fields in the bytes of a chunk, by the ten rules of the reference page.
 ///
 /// A record that is cut off by the chunk's end is left for the next chunk, which begins with it.
-struct CSVSplitter {
-  struct Limits: Equatable {
+package struct CSVSplitter {
+  package struct Limits: Equatable, Sendable {
     /// Includes the line end.
-    var recordBytes = 16 << 20
+    package var recordBytes = 16 << 20
     /// As many as an update file needs for a table of 2,000 columns: each with its old value.
-    var fields = 4000
+    package var fields = 4000
+
+    package init() {}
   }
 
   /// How far a chunk was split.
-  struct Outcome {
+  package struct Outcome {
     /// The bytes of the chunk's whole records.
-    var taken: Int
-    /// The error in the record after them.
-    var failure: SeedbedError?
+    package var taken: Int
+    /// The fault of the record after them.
+    package var fault: CSVFault?
   }
 
   private static let quote = UInt8(ascii: "\"")
@@ -22,34 +24,30 @@ struct CSVSplitter {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
 
-  let file: String
   let limits: Limits
   /// The number of fields that each record must have; nil while the header is being read.
-  var fieldCount: Int?
+  package var fieldCount: Int?
   /// The line on which the next record begins.
   private(set) var line = 1
 
-  init(file: String, limits: Limits = Limits()) {
-    self.file = file
-    self.limits = limits
-  }
+  package init(limits: Limits = Limits()) { self.limits = limits }
 
   /// Splits the whole records that begin before `end`. `isLast` says that the content ends with the
   /// chunk. Without a `fieldCount`, only the first record, the header, is split.
-  mutating func split(_ chunk: Chunk, before end: Int = .max, isLast: Bool) -> Outcome {
+  package mutating func split(_ chunk: Chunk, before end: Int = .max, isLast: Bool) -> Outcome {
     chunk.clearRecords()
     // The sentinel ends every scan, and is the final line feed that a file may leave out.
     chunk.bytes[chunk.count] = Self.lineFeed
     let end = min(end, chunk.count)
     var position = 0
-    do throws(SeedbedError) {
+    do throws(CSVFault) {
       while position < end, let next = try record(chunk, from: position, isLast: isLast) {
         position = next
         if fieldCount == nil { break }
       }
       return Outcome(taken: position)
     } catch {
-      return Outcome(taken: position, failure: error)
+      return Outcome(taken: position, fault: error)
     }
   }
 
@@ -57,7 +55,7 @@ struct CSVSplitter {
   @inline(__always)
   private mutating func record(
     _ chunk: Chunk, from start: Int, isLast: Bool
-  ) throws(SeedbedError) -> Int? {
+  ) throws(CSVFault) -> Int? {
     let bytes = UnsafePointer(chunk.bytes)
     let count = chunk.count
     let first = chunk.roomForCells(limits.fields)
@@ -71,7 +69,7 @@ struct CSVSplitter {
         let field = Self.quotedField(bytes, count, after: position, &scanned)
         let end = field.start + Int(field.length)
         guard end < count else { return try unfinished(chunk, start, opening: position, isLast) }
-        if bytes[end] == 0 { throw .csv(CSVWords.nul, place(end, start)) }
+        if bytes[end] == 0 { throw fault(.nul, end, start) }
         cell = field
         position = end + 1
       } else {
@@ -87,14 +85,14 @@ struct CSVSplitter {
       guard bytes[position] == Self.comma else { break }
       position += 1
       if found == limits.fields {
-        throw .csv(CSVWords.tooManyFields(found), place(position, start))
+        throw fault(.tooManyFields(found), position, start)
       }
     }
     guard let next = try endOfRecord(chunk, start, position, isLast) else {
       return try unfinished(chunk, start, opening: nil, isLast)
     }
     if next - start > limits.recordBytes { throw recordTooLong(start) }
-    if let failure = refusal(of: first, found, chunk, start, position) { throw failure }
+    if let fault = refusal(of: first, found, chunk, start, position) { throw fault }
     chunk.append(RecordPlace(line: line, start: start), cells: found)
     line = scanned + 1
     return next
@@ -105,7 +103,7 @@ struct CSVSplitter {
   @inline(__always)
   private func endOfRecord(
     _ chunk: Chunk, _ start: Int, _ position: Int, _ isLast: Bool
-  ) throws(SeedbedError) -> Int? {
+  ) throws(CSVFault) -> Int? {
     let (bytes, count) = (chunk.bytes, chunk.count)
     if position == count { return isLast ? count : nil }
     if bytes[position] == Self.lineFeed { return position + 1 }

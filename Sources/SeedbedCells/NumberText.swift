@@ -34,7 +34,7 @@ package enum NumberText {
   }
 
   /// Reads `0` or `1`.
-  static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
+  package static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     guard text.count == 1, text[0] & ~1 == zero else { return nil }
     return Int64(text[0] - zero)
   }
@@ -169,7 +169,7 @@ package enum NumberText {
   }
 
   /// The significant digits of a number, without zeros on either side: `-1.50e3` is `15`.
-  static func significantDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
+  package static func significantDigits(_ text: some Sequence<UInt8>) -> [UInt8] {
     var digits: [UInt8] = []
     for byte in text {
       if byte | 0x20 == UInt8(ascii: "e") { break }

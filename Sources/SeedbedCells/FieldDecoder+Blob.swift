@@ -23,7 +23,7 @@ extension Cell {
   }
 
   /// RFC 4648, section 4, strictly: full groups, padding, and no stray bits at the end.
-  mutating func set(base64 field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
+  package mutating func set(base64 field: UnsafeMutableBufferPointer<UInt8>) -> Bool {
     guard field.count % 4 == 0 else { return false }
     let padding = field.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let digits = field.dropLast(padding)

@@ -1,10 +1,12 @@
 /// Checks whether bytes are UTF-8 as the standard defines it: no overlong forms, no surrogates,
 /// nothing above U+10FFFF.
-enum UTF8Check {
-  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool { firstInvalid(bytes) == nil }
+package enum UTF8Check {
+  package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    firstInvalid(bytes) == nil
+  }
 
   /// The offset of the first byte that is not UTF-8. A sequence cut off by the end counts.
-  static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
+  package static func firstInvalid(_ bytes: UnsafeRawBufferPointer) -> Int? {
     let count = bytes.count
     var index = 0
     while index < count {
@@ -44,14 +46,5 @@ enum UTF8Check {
     guard index + length <= bytes.count, second.contains(bytes[index + 1]) else { return nil }
     for offset in 2..<max(2, length) where bytes[index + offset] & 0xC0 != 0x80 { return nil }
     return length
-  }
-}
-
-extension String {
-  /// nil if the bytes are not UTF-8. `String(validating:as:)` needs macOS 15.
-  package init?(utf8 bytes: some Collection<UInt8>) {
-    self.init(decoding: bytes, as: UTF8.self)
-    // Bytes that are not UTF-8 were replaced.
-    guard utf8.elementsEqual(bytes) else { return nil }
   }
 }
