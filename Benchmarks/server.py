@@ -172,12 +172,11 @@ def start(options, place, program, folder):
 
 
 def build():
-    """The program for servers, built by the one way there is."""
-    program = root / ".build" / "postgresql" / "release" / "migrate-postgresql"
-    subprocess.run(
-        [root / "Scripts" / "migrate", "--version"], check=True, stdout=sys.stderr,
-        env={**os.environ, "DATABASE_URL": "postgresql://"})
-    return str(program)
+    """The program for servers, as it ships."""
+    built = subprocess.run(
+        [root / "Scripts" / "build", "--ship", "migrate-postgresql"], check=True,
+        capture_output=True, text=True)
+    return built.stdout.strip()
 
 
 def copying(table, file):

@@ -17,7 +17,7 @@ from author import Author  # noqa: E402
 
 def author(folder="."):
     program = os.environ.get("SEEDBED_PROGRAM", "")
-    assert os.path.isfile(program), f"no '{program}'. Build it: Scripts/migrate --version."
+    assert os.path.isfile(program), f"no '{program}'. Build it: Scripts/build --ship migrate."
     return Author(program, folder).words()
 
 
