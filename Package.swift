@@ -221,6 +221,11 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
   ]
 }
 
+// Some of the tests, so that a second build compiles no more of them than it plays.
+if let suites = Context.environment["SEEDBED_SUITES"]?.split(separator: " ").map(String.init) {
+  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
+}
+
 // SwiftPM builds the tool of a plugin, and so the library, a second time. The tests do without.
 if Context.environment["SEEDBED_PLUGINS"] == "0" {
   package.products.removeAll { $0 is Product.Plugin }
