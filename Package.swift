@@ -219,6 +219,13 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
       dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedExtension", "CSeedbedSQLite"],
       swiftSettings: shipped),
   ]
+  for target in package.targets where target.name == "Seedbed" {
+    target.exclude.append("Migrator/Migrator+URL.swift")
+    target.swiftSettings?.append(.define("OwnSQLite"))
+  }
+  for target in package.targets where target.name == "SeedbedOverTheAir" {
+    target.exclude.append("Catalog+NewestURL.swift")
+  }
 }
 
 // Some of the tests, so that a second build compiles no more of them than it plays.
