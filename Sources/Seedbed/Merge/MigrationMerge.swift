@@ -79,7 +79,8 @@ struct MigrationMerge {
           return false
         }
         // 7 to 9
-        assert(plans.findsRowsAsTheyWere(), "Something was written before all was decided.")
+        let isAsRead = try plans.findsRowsAsTheyWere()
+        assert(isAsRead, "Something was written before all was decided.")
         guard try trial.write() else { return false }
         if let file = try InsertMerge(plans: plans).stream(streamed) { toStage = [file] }
         return toStage.isEmpty
@@ -207,25 +208,27 @@ struct MigrationMerge {
 
   /// Runs rules, and returns the number of rows that they changed. Rules only turn something off.
   private func changes(_ rules: [String], _ plans: PlanSet) throws -> Int64 {
-    let claim = PlanSet.Claim(plans)
+    let claim = try PlanSet.Claim(plans)
     var count: Int64 = 0
     for sql in rules {
       try connection.execute(sql)
       count += connection.changes
     }
-    assert(claim.onlyTurnedOff(), "A rule turned something on.")
+    let isOff = try claim.onlyTurnedOff()
+    assert(isOff, "A rule turned something on.")
     return count
   }
 
   /// Changes only the reasons.
   private func explain(_ plans: PlanSet) throws {
-    let claim = PlanSet.Claim(plans)
+    let claim = try PlanSet.Claim(plans)
     for plan in plans.plans {
       for key in plan.parents {
         for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
       }
     }
-    assert(claim.isUnchanged(), "An explanation changed a fate.")
+    let isUnchanged = try claim.isUnchanged()
+    assert(isUnchanged, "An explanation changed a fate.")
     for plan in plans.plans { try plan.refuseMissingParents(plans) }
   }
 }
