@@ -42,17 +42,18 @@ extension Ledger {
     try connection.execute("DELETE FROM \(table("runs")) WHERE id = ?", [.integer(id)])
   }
 
-  /// Gives a backup to the last run whose backup is gone.
+  /// Gives a backup to the last run if that failed at its version and has none: a later backup has
+  /// taken the place of its own.
   ///
-  /// - Returns: whether there is such a run.
+  /// - Returns: whether it did.
   func replaceBackup(
     with backup: Migrator.Backup, on connection: any DatabaseSession
   ) throws -> Bool {
     let ended: Set<Migrator.Status.LastRun.Outcome> = [.failed, .cancelled, .interrupted]
-    let last = try runs(where: "backup IS NOT NULL", on: connection).last {
+    let last = try runs(on: connection).last {
       $0.from == backup.version && ended.contains($0.outcome)
     }
-    guard let last, let path = last.backup, !Paths.exists(path) else { return false }
+    guard let last, last.backup.map(Paths.exists) != true else { return false }
     try setBackup(backup.path, of: Run(id: last.id, direction: .up), on: connection)
     return true
   }
