@@ -75,7 +75,7 @@ extension Migrator {
   }
 
   private func pins(in table: String) throws(SeedbedError) -> [UserOwnedKey] {
-    try userOwnedKeys().filter { $0.isPinned && $0.table.isSameName(table) }
+    try userOwnedKeys().filter { $0.isPinned && $0.table.isSameName(as: table) }
   }
 
   /// Pins rows by their keys as a person writes them.
@@ -113,45 +113,5 @@ extension Migrator {
       for pin in found { try run.unpin(pin) }
       return found.map(\.key)
     }
-  }
-}
-
-extension GivenKey {
-  /// Whether it gives these values, by their names or in this order.
-  func isKey(_ key: Migrator.Row) -> Bool {
-    switch self {
-    case .row(let row): key.isSame(as: row)
-    case .text(let text):
-      SeededTable.text(key.values).isSameName(text)
-        || (object.map { key.isSame(as: $0) } ?? false)
-    }
-  }
-
-  /// Whether it is an object with the names of the columns of a key.
-  fileprivate func namesColumns(of pins: [Migrator.UserOwnedKey]) -> Bool {
-    guard let object else { return false }
-    return pins.contains { pin in
-      object.columns.allSatisfy { name in pin.key.columns.contains { $0.isSameName(name) } }
-    }
-  }
-}
-
-extension String {
-  fileprivate func isSameName(_ other: String) -> Bool {
-    asciiLowercased().utf8.elementsEqual(other.asciiLowercased().utf8)
-  }
-}
-
-extension Migrator.Row {
-  /// Whether it has the same columns and values, in any order and any case.
-  fileprivate func isSame(as other: Migrator.Row) -> Bool {
-    if other.isPositional { return isSame(as: Migrator.Row(columns, other.values)) }
-    return columns.count == other.columns.count && values.count == other.values.count
-      && zip(other.columns, other.values).allSatisfy { name, value in
-        columns.firstIndex { $0.isSameName(name) }.map {
-          values[$0] == value
-            || SeededTable.text([values[$0]]).isSameName(SeededTable.text([value]))
-        } ?? false
-      }
   }
 }

@@ -23,8 +23,9 @@ extension SeededTable {
     return SeedbedError(
       .usage,
       "'\(given.text.shortened(to: 60))' means two rows of '\(target.name)': one by the ids of "
-        + "this database, and another by the names of the row files. Write the one that you mean as "
-        + "\(Migrator.Row(keyNames, ids).json) or as \(Migrator.Row(fields, names).json). Nothing "
+        + "this database, and another by the names of the row files. Write the one that you mean "
+        + "as \(Migrator.Row(keyNames, ids).json) or "
+        + "as \(Migrator.Row(fields, names).json). Nothing "
         + "was changed.")
   }
 

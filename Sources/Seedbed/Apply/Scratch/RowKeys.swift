@@ -14,7 +14,7 @@ enum GivenKey {
   var object: Migrator.Row? {
     switch self {
     case .row(let row): row.isPositional ? nil : row
-    // What is no object may be a value that looks like one.
+    // A text that is no object may be a value that looks like one.
     case .text(let text):
       text.utf8.first == UInt8(ascii: "{") ? try? Migrator.Row(logged: text, "key") : nil
     }
@@ -111,7 +111,7 @@ extension SeededTable {
       }
       return try readings(ids: keyValues(row), names: nil) ?? (nil, nil)
     case .text(let text):
-      // What is no object of this key may be a value that looks like one.
+      // A text that is no object of this key may be a value that looks like one.
       if let row = given.object,
         try row.values(named: keyNames) != nil
           || keyForm().map({ row.values(named: $0.headers) != nil }) == true

@@ -29,6 +29,8 @@ struct ConflictedRow {
     }
     closed = settled.map(\.id)
     var conflict = settled[0]
+    // All are of one row.
+    conflict.names = chosen[0].names
     // The ones since the last conflict about the whole row. Older ones no longer matter.
     let recent = settled.prefix(while: \.isOfColumns)
     if !recent.isEmpty {
