@@ -51,8 +51,8 @@ extension SeedbedError {
 
   static func changedBackup(_ path: String, named: Version, found: Version) -> SeedbedError {
     notRestored(
-      "The backup '\(path)' is at \(found), and its name says \(named): it was changed after it was "
-        + "made.",
+      "The backup '\(path)' is at \(found), and its name says \(named): it was changed after it "
+        + "was made.",
       "Choose another. To restore it as it is now, copy it to another folder, and name the copy."
     )
     .remedied(by: .listBackups)

@@ -55,3 +55,8 @@ extension BackupName {
     guard text.utf8.elementsEqual(name.utf8) else { return nil }
   }
 }
+
+extension Migrator.Backup {
+  /// Whether a file is a backup of any database, by its name and that of its folder.
+  package static func isOne(_ path: String) -> Bool { BackupName.found(at: path) != nil }
+}

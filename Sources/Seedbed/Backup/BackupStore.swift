@@ -97,7 +97,8 @@ struct BackupStore: Sendable {
   }
 
   /// The version in a backup's ledger, if it is not the one in its name: something changed the
-  /// backup after it was made. nil also if the backup cannot be read, which a restore reports.
+  /// backup after it was made. It is nil, too, if the backup cannot be read, which a restore
+  /// reports.
   func changedVersion(of backup: Migrator.Backup, _ ledger: Ledger) -> Version? {
     if backup.isDamaged { return nil }
     return try? Connection.reading(

@@ -149,9 +149,6 @@ extension Migrator {
     /// True for a damaged database that a restore replaced. It is kept, but not to be restored.
     public package(set) var isDamaged = false
 
-    /// Whether a file is a backup of any database, by its name and that of its folder.
-    package static func isOne(_ path: String) -> Bool { BackupName.found(at: path) != nil }
-
     package init(
       path: String, version: Version, takenAt: Timestamp, bytes: Int64, isVerified: Bool,
       isDamaged: Bool = false
