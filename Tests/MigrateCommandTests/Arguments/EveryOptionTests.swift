@@ -136,19 +136,29 @@ struct EveryOptionTests {
     return sandbox
   }
 
-  private static var options: [String] {
-    common.sorted { $0.key < $1.key }.flatMap { ["--" + $0.key, $0.value] }
+  private static let options = options { _ in true }
+
+  private static func options(_ isTaken: (String) -> Bool) -> [String] {
+    common.sorted { $0.key < $1.key }.filter { isTaken($0.key) }
+      .flatMap { ["--" + $0.key, $0.value] }
   }
 
   @Test(arguments: plain) func `the options of every verb are heard`(_ line: String) throws {
     let words = line.split(separator: " ").map(String.init)
-    let json = try Program.run(words + Self.options + ["--json"], in: try Self.elsewhere())
+    let usesDatabase = try #require(Verb.all.first { $0.name == words[0] }).usesDatabase
+    let usesFolder = !usesDatabase || line.hasPrefix("export elements")
+    let options = Self.options { !usesFolder || $0 != "downloaded" }
+    if usesFolder {
+      let refused = try Program.run(words + Self.options, in: try Self.elsewhere())
+      #expect(refused.code == 64 && refused.errors.contains("no downloads"), "\(refused)")
+    }
+    let json = try Program.run(words + options + ["--json"], in: try Self.elsewhere())
     #expect(json.code == 0, "\(json)")
     let document =
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(document?["schema"] as? Int == 1, "\(json)")
     let quiet = try Program.run(
-      words + Self.options.filter { $0 != "--progress" && $0 != "plain" } + ["--quiet"],
+      words + options.filter { $0 != "--progress" && $0 != "plain" } + ["--quiet"],
       in: try Self.elsewhere())
     #expect(quiet == Outcome(), "\(quiet)")
     let help = try Program.run(words + ["--help"], in: try Sandbox())

@@ -231,14 +231,15 @@ struct MakeCommandTests {
   @Test func `two spellings of a column's name are two columns`() throws {
     let (one, two) = ("\u{E9}", "e\u{301}")
     let sandbox = try Sandbox().write([
-      "Migrations/catalog.json": #"{"tables": {"words": {"source": "words.csv"}}}"#,
+      "Migrations/catalog.json":
+        #"{"tables": {"words": {"source": "words.csv", "reserve": 1000000}}}"#,
       "Migrations/words.csv": "id,\(two),\(one)\n1,seed,\n2,more,\n",
     ])
     for arguments in [["make", "words", "--create"], ["lint"], ["up"]] {
       let outcome = try Program.run(arguments, in: sandbox)
       #expect(outcome.code == 0, "\(arguments) \(outcome)")
     }
-    let values = "SELECT quote(\"\(one)\"), quote(\"\(two)\") FROM words"
+    let values = "SELECT quote(\"\(one)\") || '|' || quote(\"\(two)\") FROM words"
     #expect(try sandbox.sql(values) == ["NULL|'seed'", "NULL|'more'"])
     _ = try sandbox.sql("UPDATE words SET \"\(one)\" = 'mine' WHERE id = 1")
     try sandbox.write(["Migrations/words.csv": "id,\(two),\(one)\n1,new,\n"])

@@ -52,7 +52,8 @@ struct ReseedCommandTests {
     _ = try Program.run(["up", "--quiet"], in: sandbox)
     try sandbox.sql("UPDATE land SET id = id + 1000")
     try sandbox.sql("UPDATE land SET id = id - 999")
-    try sandbox.sql("UPDATE rate SET land_id = land_id + 1, price = 99")
+    try sandbox.sql("UPDATE rate SET land_id = land_id + 1000, price = 99")
+    try sandbox.sql("UPDATE rate SET land_id = land_id - 999")
     _ = try sandbox.write([
       "Migrations/0002_b/rate.update.csv":
         "land_id:land.code,plan,price,was:price\nCZ,pro,21,20\nDE,pro,31,30\n"

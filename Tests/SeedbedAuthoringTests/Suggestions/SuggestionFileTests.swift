@@ -128,15 +128,17 @@ struct SuggestionFileTests {
   }
 
   @Test func `the most frequent are first, and a place and a number choose some`() throws {
+    let bench = try Workbench(Self.files)
     let review = try Self.review(
       [Self.edit(1, "name", "one", "a")]
         + Array(repeating: Self.edit(1, "name", "one", "b"), count: 3)
-        + [Self.csv(#"deletion,t,"{""id"":1}",,,,1"#)])
+        + [Self.csv(#"deletion,t,"{""id"":1}",,,,1"#)], in: bench)
     #expect(try review.list().map(\.count) == [3, 1, 1])
     #expect(try review.list(least: 2).count == 1)
     #expect(try review.list(at: "T.Name").count == 2)
     #expect(try review.list(at: "t").count == 3)
     #expect(try review.list(at: "u").isEmpty)
+    withExtendedLifetime(bench) {}
   }
 
   // MARK: strangers

@@ -95,8 +95,10 @@ struct RestoreLedgerTests {
 
   @Test func `old backups go after a restore, but neither of the two that it is about`() throws {
     let shop = try Workshop()
-    try shop.make(notes: 1)
-    let made = try [1, 2, 3].map { try shop.take(version: $0) }
+    let made = try ([1, 2, 3] as [Version]).map { version in
+      try shop.make(notes: 1, version: version)
+      return try shop.take(version: version)
+    }
     try shop.make(notes: 2, version: 4)
     let report = try shop.restore(Paths.split(made[0].path).name, keep: 1)
     let kept = try #require(report.backup)
