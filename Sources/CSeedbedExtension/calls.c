@@ -51,6 +51,11 @@ int sqlite3_bind_null(sqlite3_stmt* a0, int a1) {
   return seedbed_host->bind_null(a0, a1);
 }
 
+#undef sqlite3_bind_parameter_count
+int sqlite3_bind_parameter_count(sqlite3_stmt* a0) {
+  return seedbed_host->bind_parameter_count(a0);
+}
+
 #undef sqlite3_bind_text64
 int sqlite3_bind_text64(sqlite3_stmt* a0, int a1, const char* a2, sqlite3_uint64 a3, void(*a4)(void*), unsigned char a5) {
   return seedbed_host->bind_text64(a0, a1, a2, a3, a4, a5);
@@ -412,6 +417,7 @@ const char *seedbed_missing_call(const sqlite3_api_routines *api) {
   if (!api->bind_double) return "sqlite3_bind_double";
   if (!api->bind_int64) return "sqlite3_bind_int64";
   if (!api->bind_null) return "sqlite3_bind_null";
+  if (!api->bind_parameter_count) return "sqlite3_bind_parameter_count";
   if (!api->bind_text64) return "sqlite3_bind_text64";
   if (!api->bind_zeroblob) return "sqlite3_bind_zeroblob";
   if (!api->busy_handler) return "sqlite3_busy_handler";

@@ -17,8 +17,8 @@ extension CommandContext {
     if Files.isEmpty(path), hasBackups(path) {
       return SeedbedError(
         .io,
-        "This file is empty, and it has backups. Restore one: \(program) restore \(there); or leave "
-          + "the file out with \(except).")
+        "This file is empty, and it has backups. Restore one: \(program) restore \(there); or "
+          + "leave the file out with \(except).")
     }
     if Files.isEmpty(path) {
       return SeedbedError(

@@ -129,7 +129,7 @@ extension Invocation {
   }
 
   private func answer() throws -> ExitCode {
-    // Whatever is said of an argument later may repeat it.
+    // A later error may repeat an argument.
     if arguments.contains(where: SigningKey.isPart) { throw UsageError.privateKey() }
     let options = arguments.prefix { $0 != "--" }
     if options.contains(HelpOptions.version.spelling) {

@@ -20,8 +20,8 @@ extension Catalog {
   ///   - paths: bundles, as `migrate bundle` writes them; in any order.
   ///   - keys: the public keys that are trusted, as `migrate sign` prints them: today's, and
   ///     tomorrow's.
-  ///   - allowsSQL: true trusts downloads as far as the app's own catalog: their SQL runs, and their
-  ///     options may let releases overwrite or delete more of what users made.
+  ///   - allowsSQL: true trusts downloads as far as the app's own catalog: their SQL runs, and
+  ///     their options may let releases overwrite or delete more of what users made.
   ///   - known: for each key, the version below which nothing is news, from
   ///     `Migrator.Status.signedHeads` of an earlier start; for apps that restore backups.
   /// - Throws: `usage` for a key that is none, `catalog` if the app's own catalog cannot be read.

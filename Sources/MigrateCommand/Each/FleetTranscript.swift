@@ -22,7 +22,7 @@ struct FleetWords {
 /// The output of a verb that changes many databases, or rehearses the change.
 ///
 ///     10,000 databases: 9,868 brought up to date, 123 had nothing pending, 9 failed
-///     Downloads  123 databases: 'june.seedbed' was passed over: it leaves out the releases up to 7, …
+///     Downloads  123 databases: 'june.seedbed' was passed over: it leaves out the releases …
 ///     Conflicts  290 databases (2.9 %)
 ///                words.text: 301 edited (keepEdits)
 ///     Slowest    tenants/0193.sqlite  4.1 s

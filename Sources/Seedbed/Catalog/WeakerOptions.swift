@@ -32,7 +32,7 @@ extension Catalog {
 }
 
 extension TableOptions {
-  /// The first option that protects less than in `own`, as a person writes it; nil if there is none.
+  /// The first option that protects less than in `own`, as a person writes it; nil if none does.
   ///
   /// - Parameters:
   ///   - isFilled: whether the app's catalog has rows for the table.

@@ -146,7 +146,7 @@ public struct Migrator: Sendable {
   /// A run on a database that must exist.
   ///
   /// - Parameters:
-  ///   - version: it needs the files of the applied migrations above this one; nil if it needs none.
+  ///   - version: it needs the files of the applied migrations above this one; nil for none.
   ///   - mayBeBackup: true for a run that writes nothing.
   func onExisting<Result>(
     needingFilesAbove version: Version?, _ cancellation: Cancellation? = nil,

@@ -25,8 +25,8 @@ enum MergeMode {
   /// Whether the rows come from a table instead of a file.
   var readsTable: Bool { self == .reseeding }
 
-  /// The reasons of left keys under which a missing row is not inserted. In `reseed` rows come back,
-  /// whoever deleted them. nil in `down`: a key is left as it is, with or without its
+  /// The reasons of left keys under which a missing row is not inserted. In `reseed` rows come
+  /// back, whoever deleted them. nil in `down`: a key is left as it is, with or without its
   /// row.
   var reasonsThatKeepAway: [Reason]? {
     switch self {

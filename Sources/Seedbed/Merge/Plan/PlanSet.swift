@@ -169,8 +169,8 @@ final class PlanSet {
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       // A pinned row has the user's values, but can still be referred to as the seed's.
       reasons.append(
-        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) AND l.kind <> '\(Reason.pinned.word)')"
-          + isSeeds)
+        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) "
+          + "AND l.kind <> '\(Reason.pinned.word)')" + isSeeds)
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
       reasons.append(has(Self.fatesOfUsers, in: plan))

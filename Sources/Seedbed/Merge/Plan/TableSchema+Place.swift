@@ -1,4 +1,5 @@
-/// Columns by their names, for what knows that they are there. A slip must not become another column.
+/// Columns by their names, for code that knows that they are there. A slip must not become another
+/// column.
 extension TableSchema {
   func place(of name: String) throws -> Int {
     guard let place = index(of: name) else {
