@@ -44,8 +44,8 @@ extension Migrator {
       catalog: Catalog, at paths: [String], options: Options = Options(), hooks: Hooks = Hooks()
     ) {
       self.catalog = catalog.caching(in: ContentCache())
-      var seen: Set<String> = []
-      self.paths = paths.map(Paths.absolute).filter { seen.insert($0).inserted }
+      var seen: Set<ExactText> = []
+      self.paths = paths.map(Paths.absolute).filter { seen.insert($0) }
       (self.options, self.hooks) = (options, hooks)
     }
 

@@ -27,7 +27,7 @@ package final class Connection {
   /// The part of the schema that was read, while nothing changes it.
   var knownSchema: KnownSchema?
   /// The values that DEFAULT clauses make, by the SQL of the clause.
-  var knownDefaults: [String: String?] = [:]
+  var knownDefaults: [ExactText: String?] = [:]
 
   package init(
     _ path: String, _ mode: Mode, setup: ConnectionSetup?, lockTimeoutSeconds: Double = 5,

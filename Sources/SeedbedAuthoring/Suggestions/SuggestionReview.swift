@@ -19,7 +19,7 @@ package final class SuggestionReview {
   /// Their positions, by their names; nil for a name that no table has.
   private var known: [Name: Int?] = [:]
   private var tallies: [Suggested: Tally] = [:]
-  private var paths: Set<String> = []
+  private var paths: Set<ExactText> = []
 
   /// The first errors of lines that cannot be used.
   package private(set) var refused: [SeedbedError] = []
@@ -53,7 +53,7 @@ package final class SuggestionReview {
 
   /// Reads the suggestions of one device. A file that was read before is passed over.
   package func read(_ path: String, shownAs place: String) throws {
-    guard paths.insert(Paths.absolute(path)).inserted else { return }
+    guard paths.insert(Paths.absolute(path)) else { return }
     let file = paths.count
     try reporting {
       try SuggestionFile(path: path, place: place).read { line in

@@ -167,6 +167,28 @@ struct SpellingTests {
     #expect(error.code == .catalog)
   }
 
+  // MARK: defaults and databases
+
+  @Test func `a column's DEFAULT is its own`() throws {
+    let device = try Device([
+      "0001_a/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a DEFAULT '\(Self.one)', b DEFAULT '\(Self.two)');
+      """,
+      "0001_a/t.csv": "id\n1\n2\n", "0002_b/t.delete.csv": "id\n1\n2\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE t SET b = '\(Self.one)' WHERE id = 1")
+    try device.up()
+    #expect(try device.rows("SELECT id FROM t") == ["1"])
+  }
+
+  @Test func `two databases of a fleet are two`() throws {
+    let device = try Device(["0001_a/up.sql": "CREATE TABLE t (a);"])
+    let paths = [Self.one, Self.two].map { device.path + "/\($0).sqlite" }
+    let fleet = Migrator.Fleet(catalog: try device.migrator().catalog, at: paths)
+    #expect(fleet.paths.count == 2)
+  }
+
   // MARK: keys
 
   private static let words = [
