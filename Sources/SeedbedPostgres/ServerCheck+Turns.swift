@@ -59,7 +59,7 @@ extension ServerCheck {
       var waits = 0
       other.whileWaiting {
         waits += 1
-        // By now the request is there, even if it travels far.
+        // The request has arrived, even if it travels far.
         if waits == 10 { session.rollBack() }
       }
       defer { other.rollBack() }

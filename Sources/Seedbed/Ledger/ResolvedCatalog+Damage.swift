@@ -4,8 +4,8 @@ extension ResolvedCatalog {
   /// The download that an error comes from, and what is wrong with it; nil for any other error.
   ///
   /// Rows that are not as they were signed may fail as anything, before their digest is known. So
-  /// the files are read again, in the time that it takes to apply them. If they are as they were
-  /// signed by now, the file may have been written while it was read.
+  /// the files are read again, in the time that it takes to apply them. If they match their
+  /// digests now, the file may have been written while it was read.
   func damage(behind error: SeedbedError) -> Migrator.PassedOver? {
     guard let download = choice?.download, error.isAboutContent else { return nil }
     if case .leftOut(let since) = error.cause {

@@ -46,7 +46,7 @@ package struct ResolvedCatalog: Sendable {
   /// of the database: also those of a release that was withdrawn since, and not those of one that
   /// is still pending below its version.
   func asApplied(_ comparison: LedgerComparison) throws -> ResolvedCatalog {
-    // Migrations that a snapshot stands for are not played.
+    // Migrations that a snapshot replaces are not played.
     let start = try catalog.beginning(to: comparison.current)?.version ?? 0
     let rows = comparison.steps.compactMap(\.applied).reduce(into: [Version: AppliedMigration]()) {
       $0[$1.version] = $1

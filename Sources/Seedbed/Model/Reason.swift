@@ -30,7 +30,7 @@ package enum Reason: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason that stands in the ledger for a key that is left to the user.
+  /// The reason in the ledger for a key that is left to the user.
   package var asLeft: Reason? { self == .absent ? .deletedByUser : leavesKey ? self : nil }
 
   /// The reasons in the ledger's CHECK of keys that are left to the user, in its order.
