@@ -22,9 +22,10 @@ extension Stranger {
     expect("the report has what was passed over", report.passedOver, [passedOver])
 
     let fleet = Migrator.Fleet(catalog: catalog, at: [folder + "/june.sqlite"])
-    let counted = given("what a fleet passed over", try fleet.up().passedOver.first)
-    expect("the same download", counted.download, passedOver)
-    expect("by one database", counted.databases, 1)
+    let fleetSummary = try fleet.up()
+    let passedOverCount = given("what a fleet passed over", fleetSummary.passedOver.first)
+    expect("the same download", passedOverCount.download, passedOver)
+    expect("by one database", passedOverCount.databases, 1)
 
     let status = try migrator.status()
     expect("so has the status", status.passedOver, [passedOver])
