@@ -16,6 +16,7 @@ from django.urls import NoReverseMatch, path, reverse
 
 import seedbed
 
+from .._types import Side
 from . import _run, _settings
 
 KINDS = {
@@ -217,7 +218,7 @@ class ConflictAdmin(admin.ModelAdmin):
         """Settles the conflicts, and pins the row or ends that: all of it, or nothing."""
         options = _settings.options(using)
         at: Dict[str, Any] = {"table": row.table, "key": dict(row.key), **options}
-        side: seedbed.Side = "seed" if choice == "seed" else "mine"
+        side: Side = "seed" if choice == "seed" else "mine"
 
         def settled(db: Any, pins: bool) -> seedbed.Settlement:
             """With a pin before, or without one."""
