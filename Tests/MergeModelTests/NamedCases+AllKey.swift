@@ -4,14 +4,25 @@ extension NamedCase {
     _ name: String, more: String = "", options: String = "", first: String = "a,b\nx,1\nx,2\n",
     user: String = "", query: String = "SELECT * FROM t ORDER BY 1, 2", rows: String = "x|2",
     conflicts: [String] = [], counts: [Int]? = [0, 0, 1, 0, 0], error: String? = nil,
-    inverse: String? = nil
+    inverse: String? = nil, table: String = "t", view: String = "",
+    second: [String: String] = [:]
   ) -> NamedCase {
     NamedCase(
       name: name,
-      schema: "CREATE TABLE t (a TEXT NOT NULL, b TEXT NOT NULL\(more), PRIMARY KEY (a, b));",
-      options: options, first: first.isEmpty ? [:] : ["t.csv": first], user: user,
-      second: ["t.delete.csv": "a,b\nx,1\n"], query: query, rows: rows, conflicts: conflicts,
+      schema: "CREATE TABLE \(table) (a TEXT NOT NULL, b TEXT NOT NULL\(more), PRIMARY KEY (a, b));"
+        + view,
+      options: options, first: first.isEmpty ? [:] : ["\(table).csv": first], user: user,
+      second: second.isEmpty ? ["t.delete.csv": "a,b\nx,1\n"] : second, query: query, rows: rows,
+      conflicts: conflicts,
       counts: counts, error: error, inverse: inverse)
+  }
+
+  /// A release that retires a row after its SQL gave new names.
+  private static func renaming(_ up: String, back down: String) -> [String: String] {
+    [
+      "up.sql": "ALTER TABLE \(up);", "down.sql": "ALTER TABLE \(down);",
+      "t.delete.csv": "a,b\nx,1\n",
+    ]
   }
 
   static let allKey: [NamedCase] = [
@@ -37,6 +48,23 @@ extension NamedCase {
     pairs(
       "the key alone, if no file brought the row", more: ", c TEXT", first: "",
       user: "INSERT INTO t VALUES ('x', '1', NULL)", error: "or generate the file"),
+    pairs(
+      "the key alone, if an earlier file calls the table by an older name",
+      more: ", fav INTEGER DEFAULT 0", query: "SELECT * FROM v ORDER BY 1, 2", rows: "x|2|0",
+      table: "older", view: "CREATE VIEW v AS SELECT * FROM older;",
+      second: renaming("older RENAME TO t", back: "t RENAME TO older")),
+    pairs(
+      "or if the other column has the name that one of the key had", more: ", c INTEGER DEFAULT 0",
+      rows: "x|2|0",
+      second: [
+        "up.sql": "ALTER TABLE t RENAME b TO d; ALTER TABLE t RENAME COLUMN \"c\" TO b;",
+        "down.sql": "ALTER TABLE t RENAME b TO c; ALTER TABLE t RENAME COLUMN d TO b;",
+        "t.delete.csv": "a,d\nx,1\n",
+      ]),
+    pairs(
+      "not if an earlier file sets another column by an older name", more: ", c TEXT",
+      first: "a,b,c\nx,1,p\nx,2,q\n", error: "or generate the file",
+      second: renaming("t RENAME COLUMN c TO d", back: "t RENAME COLUMN d TO c")),
     NamedCase(
       name: "a pair of rows that names find, with an id of the database's own",
       schema: """

@@ -27,15 +27,24 @@ extension Catalog {
     of schema: TableSchema, before migration: Migration, on connection: any DatabaseSession
   ) throws -> [ColumnSchema]? {
     let reading = HeaderParser(schema, on: connection)
+    let renamed = try newNames(before: migration)
     var headers: [[String]] = []
     // Of migrations whose folders were dropped, the snapshots have the names.
     for snapshot in try snapshots() where snapshot.version < migration.version {
-      let filled = try options(of: snapshot).snapshot?.columns ?? [:]
-      headers += [filled[schema.name]].compactMap(\.self)
+      let names = NamesSince(snapshot, renamed)
+      for (table, columns) in try options(of: snapshot).snapshot?.columns ?? [:]
+      where names.table(table.text).isSameName(as: schema.name) {
+        headers.append(columns.map { names.column($0, of: table.text) })
+      }
     }
     for earlier in try migrations() where earlier.version < migration.version {
-      for file in earlier.files where file.serves(schema.name) {
-        headers.append(try rows(of: file, in: earlier).header.map(\.name))
+      let names = NamesSince(earlier, renamed)
+      for file in earlier.files {
+        guard let table = file.table, names.table(table).isSameName(as: schema.name) else {
+          continue
+        }
+        headers.append(
+          try rows(of: file, in: earlier).header.map { names.header($0.name, of: table) })
       }
     }
     if headers.isEmpty { return nil }

@@ -1,7 +1,14 @@
 /// The present names of tables and columns that files of a migration call by older names.
 struct NamesSince {
   /// The changes in the order in which SQL made them.
-  fileprivate let changes: [[Ledger.Renamed]]
+  private let changes: [[Ledger.Renamed]]
+
+  init(_ migration: Migration, _ renamed: [RunContext.NewNames]) {
+    changes = renamed.filter { change in
+      change.version > migration.version
+        || change.version == migration.version && change.file.runsAfterRows
+    }.map(\.tables)
+  }
 
   func table(_ name: String) -> String {
     changes.reduce(name) { name, tables in
@@ -55,13 +62,7 @@ struct NamesSince {
 }
 
 extension Scratch {
-  func names(since migration: Migration) -> NamesSince {
-    NamesSince(
-      changes: renamed.filter { change in
-        change.version > migration.version
-          || change.version == migration.version && change.file.runsAfterRows
-      }.map(\.tables))
-  }
+  func names(since migration: Migration) -> NamesSince { NamesSince(migration, renamed) }
 
   /// The last name of a column that was renamed; nil if no SQL gave the column of this name another
   /// one.
