@@ -162,7 +162,10 @@ let package = Package(
       ],
       swiftSettings: tests),
     .testTarget(
-      name: "MergeModelTests", dependencies: ["Seedbed", "TestSupport", "CSeedbedSQLite"],
+      name: "MergeModelTests",
+      dependencies: [
+        "Seedbed", "SeedbedAuthoring", "SeedbedOverTheAir", "TestSupport", "CSeedbedSQLite",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "CrashTests",

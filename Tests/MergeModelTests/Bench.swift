@@ -1,13 +1,17 @@
 import Foundation
 import Seedbed
+import TestSupport
 
 /// One database and one catalog in a folder of their own, in memory where there is such a disk.
 final class Bench {
   let folder: String
   let device: Device
   let twin: (any Twin)?
+  /// Where releases are downloads; nil if they are all read from the author's folder.
+  let shelf: Shelf?
 
-  init(beside twin: (any Twin)? = nil) throws {
+  /// - Parameter downloads: for histories of downloads.
+  init(beside twin: (any Twin)? = nil, downloads: Dice? = nil) throws {
     self.twin = twin
     let root =
       FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
@@ -15,6 +19,8 @@ final class Bench {
     try FileManager.default.createDirectory(
       atPath: folder + "/Migrations", withIntermediateDirectories: true)
     device = try Device(folder + "/app.sqlite")
+    let folder = folder
+    shelf = downloads.map { Shelf(folder, $0, hasTwin: twin != nil) }
   }
 
   deinit {
@@ -33,27 +39,37 @@ final class Bench {
     guard fclose(file) == 0 else { throw Device.Failure(message: "cannot write \(path)") }
   }
 
-  /// - Parameter isTwin: on the database of the other engine.
+  /// - Parameters:
+  ///   - isTwin: on the database of the other engine.
+  ///   - hasWhole: whether a copy of each release is as it was published.
+  ///   - pending: what is to be applied: see `Shelf`.
   func migrator(
-    _ policies: Migrator.Policies = Migrator.Policies(), isTwin: Bool = false
+    _ policies: Migrator.Policies = Migrator.Policies(), isTwin: Bool = false,
+    hasWhole: Bool = true, pending: [Release] = [], _ shape: Shape? = nil
   ) throws -> Migrator {
     var options = Migrator.Options()
     options.takesBackup = false
     options.policies = policies
-    let catalog = try Catalog(directory: folder + "/Migrations")
+    let catalog =
+      try shelf?.catalog(hasWhole: hasWhole, pending: pending, shape)
+      ?? Catalog(directory: folder + "/Migrations")
     if isTwin, let twin { return try twin.migrator(catalog, options) }
     return Migrator(catalog: catalog, at: folder + "/app.sqlite", options: options)
   }
 
   func write(_ release: Release, _ shape: Shape, createsTables: Bool) throws {
     let folder = "\(release.version)_release/"
-    // A migration needs something to do, as the source may not have changed.
-    try write(folder + "up.sql", (createsTables ? shape.sql : "") + "SELECT 1;\n")
-    try write(folder + "down.sql", "SELECT 1;\n")
-    if let twin {
-      let sql = createsTables ? twin.sql(shape) : ""
-      try write(folder + "up.postgresql.sql", sql + "SELECT 1;\n")
-      try write(folder + "down.postgresql.sql", "SELECT 1;\n")
+    shelf?.add(release)
+    // A migration needs something to do, as the source may not have changed. SQL in downloads must
+    // be allowed, and options are then, too.
+    if shelf == nil || createsTables || release.files.isEmpty {
+      try write(folder + "up.sql", (createsTables ? shape.sql : "") + "SELECT 1;\n")
+      try write(folder + "down.sql", "SELECT 1;\n")
+      if let twin {
+        let sql = createsTables ? twin.sql(shape) : ""
+        try write(folder + "up.postgresql.sql", sql + "SELECT 1;\n")
+        try write(folder + "down.postgresql.sql", "SELECT 1;\n")
+      }
     }
     for file in release.files {
       let table = shape.tables[file.table]

@@ -49,10 +49,15 @@ struct History {
   ) throws {
     self.seed = seed
     self.host = host
-    self.features = features
+    var shelf = Dice(seed: seed &+ 8009)
+    let isShelved = host == nil && features.contains(.downloads) && shelf.chance(15)
+    // The names of tables need SQL, which is for the app to ship.
+    self.features = isShelved ? features.subtracting(.newNames) : features
     dice = Dice(seed: seed)
     after = Dice(seed: seed &+ 4801)
     var shape = ShapeMaker.make(&dice)
+    var keys = Dice(seed: seed &+ 3011)
+    shape.drawAllKey(&keys)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
     shape.drawIndexes(&dice)
@@ -66,14 +71,15 @@ struct History {
     shape.drawPlainText(&columns)
     self.shape = shape
     source = SourceMaker(shape)
-    bench = try Bench(beside: twin)
+    bench = try Bench(beside: twin, downloads: isShelved ? shelf : nil)
     let isDefault = dice.chance(30)
     catalogPolicies =
       isDefault
       ? shape.tables.map { _ in Policy() }
       : shape.withColumns(shape.policies(features, &dice), &columns)
     self.columns = columns
-    try bench.write("catalog.json", shape.options(catalogPolicies, hasTwin: twin != nil))
+    let options = shape.options(catalogPolicies, hasTwin: twin != nil)
+    try bench.write("catalog.json", bench.shelf?.options(options) ?? options)
   }
 
   mutating func play() throws {
@@ -82,7 +88,7 @@ struct History {
     if appOwnsTables { try createTables() }
     var createsTables = !appOwnsTables
     // Apart from the other dice, so that the histories are those of before.
-    var names = Dice(seed: seed &+ 977)
+    var (names, back) = (Dice(seed: seed &+ 977), Dice(seed: seed &+ 6007))
     for number in 0..<(2 + dice.below(4)) {
       if number > 0, features.contains(.newNames), names.chance(25) { try rename(&names) }
       var releases: [Release] = []
@@ -92,6 +98,7 @@ struct History {
       let count = dice.chance(15) && !(hides && nameShare > 0) ? 2 : 1
       for _ in 0..<count {
         var release = source.release(&dice)
+        source.bringBack(&release, &back)
         source.respell(&release, &columns)
         release.forgetDisposable(shape, &dice)
         if dice.chance(20) {
@@ -105,7 +112,9 @@ struct History {
       }
       if number > 0 || appOwnsTables { try userActs(before: releases) }
       try apply(releases)
+      if number > 0, back.chance(15) { try reseed(source.source) }
     }
+    seen.merge(bench.shelf?.seen ?? [:], uniquingKeysWith: +)
   }
 
   /// Old values may be missing where every column takes the seed's value anyway.
@@ -218,8 +227,11 @@ struct History {
     _ refused: Model?, _ before: [[[Cell]]]
   ) throws {
     let policies = Migrator.Policies(app)
-    let migrator = try bench.migrator(policies, isTwin: database is any Twin)
-    let plans = refused == nil && releases[0].version % 3 == 2
+    let isTwin = database is any Twin
+    if releases.count == 1 { try upWithoutWhole(on: database, policies, releases[0], before) }
+    let migrator = try bench.migrator(policies, isTwin: isTwin, pending: releases, shape)
+    // `plan` does not go on with the next best download.
+    let plans = refused == nil && releases[0].version % 3 == 2 && bench.shelf == nil
     let plan = plans ? try plan(migrator, before, database) : nil
     do {
       let report = try host?.up(bench, migrator, policies) ?? migrator.up()

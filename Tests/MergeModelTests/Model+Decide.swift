@@ -140,8 +140,7 @@ extension Merge {
   }
 
   private func isSame(_ one: Cell, _ other: Cell, _ column: Int, _ table: Int) -> Bool {
-    shape.tables[table].columns[column].isPlainText
-      ? one.inPlainText.isSame(as: other.inPlainText) : one.isSame(as: other)
+    shape.isSame(one, other, column, table)
   }
 
   private func givesWay(_ policy: String) -> Bool {

@@ -18,6 +18,14 @@ extension Shape {
   }
 }
 
+extension Shape {
+  /// Whether two values of a column are the same to its options.
+  func isSame(_ one: Cell, _ other: Cell, _ column: Int, _ table: Int) -> Bool {
+    tables[table].columns[column].isPlainText
+      ? one.inPlainText.isSame(as: other.inPlainText) : one.isSame(as: other)
+  }
+}
+
 extension UserMaker {
   /// Texts on their way through a form: with other line ends, and white space that nobody sees.
   func forms(_ dice: inout Dice) -> [String] {

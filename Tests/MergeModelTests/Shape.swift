@@ -255,7 +255,7 @@ struct SeedFile: Sendable {
   }
 
   mutating func takeBases(_ table: TableShape) {
-    isBaseless = true
+    isBaseless = kind == .update || !table.isAllKey
     if kind == .delete { columns = table.key }
     for index in rows.indices {
       rows[index].was = []

@@ -9,12 +9,15 @@ struct SourceMaker {
   /// What it was before the last release.
   private(set) var old: [[[Cell]]] = []
   private(set) var version = 0
+  /// By table, rows that it had before under keys that it has no more.
+  private(set) var gone: [[[Cell]]]
   /// The last number given to a row whose number the database chooses: no file has it.
   private var lastNumber: Int64 = 1000
 
   init(_ shape: Shape) {
     self.shape = shape
     source = shape.tables.map { _ in [] }
+    gone = source
   }
 
   mutating func release(_ dice: inout Dice) -> Release {
@@ -29,6 +32,12 @@ struct SourceMaker {
   /// A release begins where the last one ended.
   mutating func begin() {
     version += 1
+    for (table, rows) in old.enumerated() {
+      let known = keys(of: table, in: source)
+      gone[table] += rows.filter { row in
+        !known.contains(shape.tables[table].folded(shape.tables[table].key, of: row))
+      }
+    }
     old = source
   }
 

@@ -44,9 +44,12 @@ struct Features: OptionSet, Sendable {
   static let plainKeys = Features(rawValue: 64)
   /// Tables and columns that get other names.
   static let newNames = Features(rawValue: 128)
+  /// Releases that are downloads, beside copies that are no good.
+  static let downloads = Features(rawValue: 256)
 
   static let all: Features = [
     .references, .names, .numbers, .keyChanges, .moves, .down, .plainKeys, .newNames,
+    .downloads,
   ]
 }
 
