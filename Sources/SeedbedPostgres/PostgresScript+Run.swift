@@ -75,11 +75,10 @@ extension PostgresScript {
     _ onRow: ([(name: String, value: Value)], Script.Piece) throws -> Void
   ) throws {
     let piece = statement.piece
-    if let onStatement = script.onStatement {
-      let effects = PostgresEffects(code(of: statement)).effects
-      try onStatement(
-        Script.UpcomingStatement(place: script.place(piece), sql: piece.sql, effects: effects))
-    }
+    let hasRun = try script.onStatement?(
+      Script.UpcomingStatement(
+        place: script.place(piece), sql: piece.sql,
+        effects: PostgresEffects(code(of: statement)).effects))
     let result: PostgresResult
     do {
       result = try session.run(piece.sql)
@@ -92,6 +91,7 @@ extension PostgresScript {
       }
       try onRow(values, piece)
     }
+    try hasRun?()
   }
 
   // MARK: errors

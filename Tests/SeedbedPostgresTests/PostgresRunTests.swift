@@ -113,7 +113,9 @@ import Testing
       var announced: [Script.UpcomingStatement] = []
       var script = Script(
         name: "down.sql", bytes: Array("CREATE TABLE a (b int);\n DROP TABLE a".utf8))
-      script.onStatement = { announced.append($0) }
+      script.onStatement = {
+        announced.append($0); return nil
+      }
       try session.run(script, .change(enforcesForeignKeys: true)) { _, _ in }
       #expect(announced.map(\.sql) == ["CREATE TABLE a (b int)", "DROP TABLE a"])
       #expect(announced.map(\.effects) == [[.create(table: "a")], [.drop(table: "a")]])

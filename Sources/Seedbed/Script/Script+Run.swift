@@ -50,15 +50,15 @@ extension Script {
     var prepared: OpaquePointer?
     var tail: UnsafePointer<CChar>?
     connection.authorizer.forgetStatement()
-    let verdict = try located(at: piece) { try vetting?.verdict(start, piece.sql) }
-    if verdict == .refused { throw refusal(on: connection, piece) }
+    let vetted = try located(at: piece) { try vetting?.vet(start, piece.sql) }
+    if vetted?.verdict == .refused { throw refusal(on: connection, piece) }
     guard sqlite3_prepare_v2(connection.handle, start, -1, &prepared, &tail) == SQLITE_OK else {
       throw failure(on: connection, piece)
     }
     if let prepared {
       let statement = Statement(prepared, of: connection)
-      if let vetting, verdict == .unknown,
-        try !located(at: piece, { try vetting.allowsWords(of: statement.sql) })
+      if let vetted, vetted.verdict == .unknown,
+        try !located(at: piece, { try vetted.allowsWords(of: statement.sql) })
       {
         throw refusal(on: connection, piece)
       }
@@ -67,13 +67,15 @@ extension Script {
         throw SeedbedError(.sql, "verify.sql may only read.", at: place(piece))
       }
       let effects = connection.authorizer.effects
-      try onStatement?(UpcomingStatement(place: place(piece), sql: statement.sql, effects: effects))
+      let hasRun = try onStatement?(
+        UpcomingStatement(place: place(piece), sql: statement.sql, effects: effects))
       do {
         while try statement.step() { try onRow(statement, piece) }
       } catch is SQLiteFailure {
         throw failure(on: connection, piece)
       }
-      vetting?.follow(statement.sql)
+      try hasRun?()
+      vetted?.follow(statement.sql)
       try refuseTriggerOnLedger(on: connection, vetting, piece)
     }
     return tail.map { $0 - start } ?? bytes.count

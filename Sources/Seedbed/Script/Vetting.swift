@@ -37,20 +37,31 @@ final class Vetting {
     authorizer.withoutNoting { try? copy.execute(sql) }
   }
 
-  /// Call after a statement has run.
-  func follow(_ sql: String) {
-    let first = StatementTokens.firstWords(1, of: sql)
-    if ["CREATE", "ALTER", "DROP"].contains(first.first) { repeatOnCopy(sql) }
-  }
-
   enum Verdict { case allowed, refused, unknown }
 
-  /// Call before a statement is prepared on the handle, since preparing alone makes some pragmas
-  /// take effect.
-  ///
+  /// A statement that was looked at. It is prepared on the handle only after that, since preparing
+  /// alone makes some pragmas take effect.
+  struct Vetted {
+    fileprivate let vetting: Vetting
+    let verdict: Verdict
+
+    /// Whether the words of the statement allow it.
+    func allowsWords(of sql: String) throws -> Bool { try vetting.allowsWords(of: sql) }
+
+    /// Makes the change that the statement has made.
+    func follow(_ sql: String) {
+      let first = StatementTokens.firstWords(1, of: sql)
+      if ["CREATE", "ALTER", "DROP"].contains(first.first) { vetting.repeatOnCopy(sql) }
+    }
+  }
+
   /// - Throws: the error, if the statement's first word is not one of those that may use the app's
   ///   parts.
-  func verdict(_ start: UnsafePointer<CChar>, _ sql: String) throws -> Verdict {
+  func vet(_ start: UnsafePointer<CChar>, _ sql: String) throws -> Vetted {
+    Vetted(vetting: self, verdict: try verdict(start, sql))
+  }
+
+  private func verdict(_ start: UnsafePointer<CChar>, _ sql: String) throws -> Verdict {
     var prepared: OpaquePointer?
     let code = sqlite3_prepare_v2(copy.handle, start, -1, &prepared, nil)
     sqlite3_finalize(prepared)
@@ -68,7 +79,7 @@ final class Vetting {
 
   /// Whether the words of a statement allow it. Any of them may be the name of a table that it
   /// writes.
-  func allowsWords(of sql: String) throws -> Bool {
+  private func allowsWords(of sql: String) throws -> Bool {
     let words = StatementTokens.words(of: sql).asNames
     let kind = StatementTokens.firstWords(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }

@@ -37,8 +37,9 @@ package struct Script {
     }
   }
 
-  /// Called with each statement before it runs.
-  package var onStatement: ((UpcomingStatement) throws -> Void)?
+  /// Called with each statement before it runs. What it returns is called when the statement has
+  /// run.
+  package var onStatement: ((UpcomingStatement) throws -> (() throws -> Void)?)?
 
   package func place(_ piece: Piece) -> SeedbedError.Place {
     SeedbedError.Place(name, line: piece.line, column: piece.column)

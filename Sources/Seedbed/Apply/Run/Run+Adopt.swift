@@ -12,20 +12,22 @@ extension Run {
   /// The migrations left to apply. The app is asked only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
     guard hooks.adoption != nil else { return pending }
-    try connection.beginImmediate()
+    let backedUp = try lock().withoutBackup()
     defer { connection.rollBack() }
-    let rest = try adoptInPlan(pending, run)
+    let rest = try adoptInPlan(pending, run, backedUp)
     if adopted.begun == nil, let last = adopted.baseline.last {
-      try commit { try ledger.contains(last.version, run: run.id, on: $0) }
+      try commit(backedUp.changing {}) { try ledger.contains(last.version, run: run.id, on: $0) }
     }
     return rest
   }
 
   /// The same inside the transaction of a plan.
-  func adoptInPlan(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
+  func adoptInPlan(
+    _ pending: [Migration], _ run: Ledger.Run, _ backedUp: borrowing BackedUp
+  ) throws -> [Migration] {
     guard try ask() else { return pending }
     // Otherwise together with the rows of the migration that was begun.
-    if adopted.begun == nil { try noteBaseline(adopted.baseline, run) }
+    if adopted.begun == nil { try noteBaseline(adopted.baseline, run, backedUp) }
     let done = adopted.baseline.last?.version ?? 0
     let rest = pending.filter { $0.version > done }
     meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
@@ -82,7 +84,9 @@ extension Run {
   }
 
   /// Writes the ledger's rows in the caller's transaction.
-  func noteBaseline(_ migrations: [Migration], _ run: Ledger.Run) throws {
+  private func noteBaseline(
+    _ migrations: [Migration], _ run: Ledger.Run, _ backedUp: borrowing BackedUp
+  ) throws {
     let head = try ledger.head(on: connection)
     for row in try catalog.rowsAsTheyAre(migrations, after: head?.chain) {
       try ledger.insert(row, run: run.id, on: connection)
@@ -99,9 +103,13 @@ extension Run {
   }
 
   /// Records the migrations below the one that the app had begun, in that one's transaction.
-  func rowsBegun(_ migration: Migration, _ run: Ledger.Run) throws -> [Name: Int]? {
+  func rowsBegun(
+    _ migration: Migration, _ run: Ledger.Run, _ backedUp: borrowing BackedUp
+  ) throws -> [Name: Int]? {
     guard let begun = adopted.begun, begun.migration == migration else { return nil }
-    if try ledger.applied(on: connection).isEmpty { try noteBaseline(adopted.baseline, run) }
+    if try ledger.applied(on: connection).isEmpty {
+      try noteBaseline(adopted.baseline, run, backedUp)
+    }
     return begun.rows
   }
 
@@ -113,13 +121,13 @@ extension Run {
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
-      try connection.beginImmediate()
+      let backedUp = try lock().withoutBackup()
       let state = try resolved.compared(for: ledger, on: connection)
       let missing = try state.migrationsToApply(to: version, lineEndings: lineEndings)
       let base = state.current == 0 ? try catalog.base() : nil
-      try noteBaseline([base].compactMap(\.self) + missing, run)
+      try noteBaseline([base].compactMap(\.self) + missing, run, backedUp)
       try ledger.finishRun(run.id, .applied, on: connection)
-      try commit { try ledger.head(on: $0)?.version ?? 0 >= version }
+      try commit(backedUp.changing {}) { try ledger.head(on: $0)?.version ?? 0 >= version }
     }
     return makeReport(from: before.current, to: version, .applied)
   }

@@ -1,7 +1,9 @@
 /// COMMIT. Its error does not mean "rolled back", since the data may still be committed.
 extension Run {
   /// `isDone` reads in the ledger whether the transaction took effect.
-  func commit(isDone: (any DatabaseSession) throws -> Bool) throws {
+  func commit<Result>(
+    _ changed: consuming Changed<Result>, isDone: (any DatabaseSession) throws -> Bool
+  ) throws {
     guard let failure = try commit() else { return }
     do {
       try openAgain()

@@ -68,13 +68,13 @@ extension Run {
   }
 
   private func tryOut(_ migrations: [Migration]) throws {
-    try connection.beginImmediate()
+    let trial = try lock().withoutBackup()
     defer { connection.rollBack() }
     for migration in migrations {
       let run = Ledger.Run(id: 0, direction: .down)
-      let transaction = try transaction(migration, run, foreignKeys: true)
       // A migration that needs foreign keys off cannot be tried in this transaction.
-      guard transaction.enforcesForeignKeys else { return }
+      guard try enforces(migration) else { return }
+      let transaction = try transaction(migration, run, trial, enforcesForeignKeys: true)
       meter.begin(migration.version)
       meter.enter(.checking)
       do {

@@ -4,12 +4,7 @@ extension Run {
   ///
   /// It runs in a savepoint: after an error the caller's transaction goes on without it.
   func applyIfPending(_ version: Version) throws -> Migrator.Report {
-    guard connection.isInTransaction else {
-      throw SeedbedError(
-        .usage,
-        "The handle is not inside a transaction, and applyIfPending(_:on:) is part of the "
-          + "caller's. Begin one, or let up(on:) begin its own.")
-    }
+    let callers = try lockOfCaller().withoutBackup()
     try connection.refuseCoreData()
     let before = try resolved.compared(for: ledger, on: connection)
     let steps = try next(version, before)
@@ -26,7 +21,7 @@ extension Run {
     try prepare(steps)
     try connection.execute("SAVEPOINT seedbed")
     do {
-      try applyAll(steps, from: before.current)
+      try applyAll(steps, from: before.current, callers)
       try connection.execute("RELEASE seedbed")
       return makeReport(from: before.current, to: last.version, .applied)
     } catch {
@@ -73,7 +68,9 @@ extension Run {
     return []
   }
 
-  private func applyAll(_ steps: [Migration], from: Version) throws {
+  private func applyAll(
+    _ steps: [Migration], from: Version, _ callers: borrowing BackedUp
+  ) throws {
     try ledger.create(on: connection)
     let run = try ledger.startRun(.up, from: from, to: steps.last?.version ?? from, on: connection)
     for migration in steps {
@@ -82,7 +79,9 @@ extension Run {
       meter.enter(.applying)
       let outcome: MigrationTransaction.Outcome
       do {
-        outcome = try transaction(migration, run, foreignKeys: true).apply()
+        outcome = try transaction(
+          migration, run, callers, enforcesForeignKeys: enforces(migration)
+        ).apply()
       } catch let broken as MigrationTransaction.BrokenForeignKeys {
         throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason)
       }

@@ -6,16 +6,16 @@ extension Run {
     let (before, pending, steps) = try begin(to: last)
     guard let final = steps.last else { return nothingToDo(before) }
     let sizeBefore = try connection.storage().bytes
-    try connection.beginImmediate()
+    let trial = try lock().withoutBackup()
     defer { connection.rollBack() }
     try ledger.create(on: connection)
     // Another process may have applied some while this one waited for the lock.
     let first = Ledger.Run(id: 0, direction: .up)
-    let left = try adoptInPlan(pending, first)
+    let left = try adoptInPlan(pending, first, trial)
     let rest = left == pending ? steps : left
     if rest.first?.isSnapshot != true { try refuseNothingToBeginWith() }
     for migration in rest {
-      if try isWanted(migration) { try tryOut(migration) }
+      if try isWanted(migration) { try tryOut(migration, trial) }
       meter.pass(migration)
     }
     if done.isEmpty, adopted.baseline.isEmpty {
@@ -24,13 +24,13 @@ extension Run {
     return try planned(before.current, final.version, sizeBefore)
   }
 
-  private func tryOut(_ migration: Migration) throws {
+  private func tryOut(_ migration: Migration, _ trial: borrowing BackedUp) throws {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
-    let transaction = try transaction(migration, run, foreignKeys: true)
-    transaction.rowsBegun = try rowsBegun(migration, run)
+    let enforced = try enforces(migration)
+    let transaction = try transaction(migration, run, trial, enforcesForeignKeys: enforced)
     let isTold = connection.isLent || migration.isWithdrawn
-    guard transaction.enforcesForeignKeys || isTold else {
+    guard enforced || isTold else {
       throw MigrationTransaction.BrokenForeignKeys(keys: [])
     }
     do {

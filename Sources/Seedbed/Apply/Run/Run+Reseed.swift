@@ -19,24 +19,25 @@ extension Run {
     let names = try targets(scratch).map(\.name)
     var found: [SeededTable.Found] = []
     try recorded(.up, from: current, to: current) { run in
-      try beginImmediate(at: current)
-      try takeBackupOnce(run)
+      let backedUp = try backUp(lock(at: current), run)
       meter.enter(.applying)
-      try connection.deferForeignKeys()
-      try connection.holdOffWriters(of: names)
-      for name in names {
-        let table = try SeededTable(name, scratch: scratch, version: current, context)
-        found.append(
-          try connection.interruptible {
-            try scratch.session.inReadTransaction { try table.run(keys) }
-          })
-      }
-      if try connection.hasForeignKeyViolations() {
-        throw SeedbedError.reseedOrphans(names.joined(separator: "', '"))
+      let changed = try backedUp.changing {
+        try connection.deferForeignKeys()
+        try connection.holdOffWriters(of: names)
+        for name in names {
+          let table = try SeededTable(name, scratch: scratch, version: current, context)
+          found.append(
+            try connection.interruptible {
+              try scratch.session.inReadTransaction { try table.run(keys) }
+            })
+        }
+        if try connection.hasForeignKeyViolations() {
+          throw SeedbedError.reseedOrphans(names.joined(separator: "', '"))
+        }
       }
       try ledger.finishRun(run.id, .applied, on: connection)
       meter.enter(.committing)
-      try commit { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
+      try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
     }
     return found.map {
       Migrator.ReseedReport(
@@ -69,13 +70,6 @@ extension Run {
     }
     throw SeedbedError.downloadNeeded(
       current: comparison.current, target: comparison.target, choice.passedOver)
-  }
-
-  /// Begins to write, unless another process has applied a migration since.
-  func beginImmediate(at version: Version) throws {
-    try connection.beginImmediate()
-    let now = try ledger.head(on: connection)?.version ?? 0
-    guard now == version else { throw SeedbedError.appliedMeanwhile(now) }
   }
 }
 

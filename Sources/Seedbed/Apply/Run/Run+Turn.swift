@@ -47,29 +47,28 @@ extension Run {
   ) throws {
     let started = Clock.monotonic()
     let isDown = run.direction == .down
-    let transaction = try transaction(migration, run, foreignKeys: foreignKeys)
-    if !connection.isLent {
-      try connection.setForeignKeys(enforced: transaction.enforcesForeignKeys)
-    }
+    let enforced = try enforces(migration, foreignKeys)
+    if !connection.isLent { try connection.setForeignKeys(enforced: enforced) }
     meter.begin(migration.version)
-    try connection.beginImmediate()
+    let locked = try lock()
     host.reached(.locked)
     guard try isDown ? isStillApplied(migration) : isWanted(migration) else {
       return connection.rollBack()
     }
     if isDown { try refuseDown(migration) }
-    try takeBackupOnce(run)
-    if !isDown { transaction.rowsBegun = try rowsBegun(migration, run) }
+    let backedUp = try backUp(locked, run)
+    let transaction = try transaction(migration, run, backedUp, enforcesForeignKeys: enforced)
 
     meter.enter(.applying)
-    // One statement of an SQL file may take hours. Cancelling must not wait for its end.
-    let outcome = try connection.interruptible {
-      try isDown ? transaction.revert() : transaction.apply()
+    let changed = try backedUp.changing {
+      // One statement of an SQL file may take hours. Cancelling must not wait for its end.
+      try connection.interruptible { try isDown ? transaction.revert() : transaction.apply() }
     }
+    let outcome = changed.result
     if isLast { try ledger.finishRun(run.id, isDown ? .reverted : .applied, on: connection) }
     meter.enter(.committing)
     let report = try logged(outcome, of: migration)
-    try commit { connection in
+    try commit(changed) { connection in
       guard isDown else {
         return try ledger.contains(migration.version, run: run.id, on: connection)
       }
@@ -81,19 +80,21 @@ extension Run {
   }
 
   func transaction(
-    _ migration: Migration, _ run: Ledger.Run, foreignKeys: Bool
+    _ migration: Migration, _ run: Ledger.Run, _ backedUp: borrowing BackedUp,
+    enforcesForeignKeys: Bool
   ) throws -> MigrationTransaction {
-    let options = try catalog.options(of: migration)
-    connection.forgetWritten()
-    return MigrationTransaction(
-      migration, options, context, run: run, engine: engine, hooks: hooks,
-      enforcesForeignKeys: try enforces(options, migration, foreignKeys))
+    MigrationTransaction(
+      migration, try catalog.options(of: migration), context, run: run, engine: engine,
+      hooks: hooks, enforcesForeignKeys: enforcesForeignKeys,
+      rowsBegun: try run.direction == .down ? nil : rowsBegun(migration, run, backedUp))
   }
 
-  /// On a handle of the app's, foreign keys stay as they are.
-  private func enforces(
-    _ options: MigrationOptions, _ migration: Migration, _ foreignKeys: Bool
-  ) throws -> Bool {
+  /// Whether the engine is to enforce foreign keys in a migration. On a handle of the app's, they
+  /// stay as they are.
+  ///
+  /// - Parameter foreignKeys: false if a declaration turned out to be broken.
+  func enforces(_ migration: Migration, _ foreignKeys: Bool = true) throws -> Bool {
+    let options = try catalog.options(of: migration)
     guard connection.isLent else { return foreignKeys && options.foreignKeys == .on }
     let isOn = try connection.enforcesForeignKeys()
     if isOn, options.foreignKeys == .off {

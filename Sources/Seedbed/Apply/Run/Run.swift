@@ -20,7 +20,7 @@ final class Run {
   @inline(never) var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
-  private(set) var backup: Migrator.Backup?
+  var backup: Migrator.Backup?
   var done: [Migrator.Report.Migration] = []
   var touched: Set<ExactText> = []
   var notes: [String] = []
@@ -46,7 +46,7 @@ final class Run {
     connection.protect(ledger.tableNames)
   }
 
-  // MARK: the run's own row and the backup
+  // MARK: the run's own row
 
   /// Runs `body` between the start and the end of the run's row in the ledger. Any error is
   /// reported with the migrations committed before it.
@@ -84,25 +84,6 @@ final class Run {
       // It may have taken effect: the row of a run that did nothing.
       throw failure.rolledBack
     }
-  }
-
-  /// Call before the first change: the connection holds the write lock and has written nothing.
-  func takeBackupOnce(_ run: Ledger.Run) throws {
-    if backup == nil, done.isEmpty, options.takesBackup,
-      try engine.needsBackup(ledger, on: connection)
-    {
-      meter.enter(.backingUp)
-      let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
-        meter.tick()
-      }
-      backup = taken
-      if !taken.isVerified {
-        notes.append(
-          "The backup could not be checked, because the database uses functions of its app: "
-            + "\(taken.path)")
-      }
-    }
-    if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
   }
 
   // MARK: the end

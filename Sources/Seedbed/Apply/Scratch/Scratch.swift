@@ -89,13 +89,14 @@ package class Scratch {
   /// Runs SQL files of a migration, in a transaction that ends with the scratch database.
   func begin(_ files: [MigrationFile.Kind], of migration: Migration) throws {
     let run = try run(resolved, Migrator.Policies())
-    let transaction = try run.transaction(
-      migration, Ledger.Run(id: 0, direction: .up), foreignKeys: true)
-    try session.setForeignKeys(enforced: transaction.enforcesForeignKeys)
-    try session.beginImmediate()
+    let enforced = try run.enforces(migration)
+    try session.setForeignKeys(enforced: enforced)
+    let backedUp = try run.lock().withoutBackup()
     try session.deferForeignKeys()
     try ledger.create(on: session)
     try ledger.setApplying(migration.version, on: session)
+    let transaction = try run.transaction(
+      migration, Ledger.Run(id: 0, direction: .up), backedUp, enforcesForeignKeys: enforced)
     let scripts = MigrationScripts(transaction: transaction)
     for file in files { _ = try scripts.run(file) }
     renamed += run.context.renamed

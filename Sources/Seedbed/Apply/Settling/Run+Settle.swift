@@ -149,9 +149,8 @@ extension Run {
   /// Undoes a `pin`. Only the ledger is read, because a release may have retired the row.
   func unpin(_ row: Migrator.UserOwnedKey) throws {
     defer { connection.rollBack() }
-    try connection.beginImmediate()
-    try ledger.unpin(row, on: connection)
-    try commit { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
+    let changed = try lock().withoutBackup().changing { try ledger.unpin(row, on: connection) }
+    try commit(changed) { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
   }
 
   /// Those of the keys that are pinned and whose names these are, as in the row files.
@@ -203,9 +202,10 @@ extension Run {
     }
     defer { connection.rollBack() }
     let tables = try SeededTables(self)
-    try beginImmediate(at: tables.version)
-    try connection.interruptible { try body(tables) }
-    try commit(isDone: isDone)
+    let changed = try lock(at: tables.version).withoutBackup().changing {
+      try connection.interruptible { try body(tables) }
+    }
+    try commit(changed, isDone: isDone)
   }
 }
 

@@ -5,21 +5,28 @@
 final class DownLosses {
   private let connection: any DatabaseSession
   private(set) var notes: [String] = []
-  /// The DELETE that is running.
-  private var deleting: (place: SeedbedError.Place, table: String)?
 
   init(_ connection: any DatabaseSession) { self.connection = connection }
 
+  /// - Returns: what notes the rows that the statement has deleted.
   /// - Throws: if a statement deletes the whole of something that holds data of the user's.
-  func look(_ statement: Script.UpcomingStatement) throws {
-    noteDeleted()
-    try connection.asSeedbed { try refuse(statement) }
+  func look(_ statement: Script.UpcomingStatement) throws -> (() -> Void)? {
+    guard let table = try connection.asSeedbed({ try deletedFrom(statement) }) else { return nil }
+    return { [self] in
+      let count = connection.changes
+      if count == 0 { return }
+      let rows = count == 1 ? "1 row" : "\(count) rows"
+      notes.append(
+        "\(statement.place): deleted \(rows) of '\(table)'; users' rows may be among them.")
+    }
   }
 
-  private func refuse(_ statement: Script.UpcomingStatement) throws {
+  /// The table of a DELETE with a condition.
+  private func deletedFrom(_ statement: Script.UpcomingStatement) throws -> String? {
     let code = StatementTokens.code(of: statement.sql)
     if case .drop(let table, let column)? = AlterStatement(code) {
-      return try refuseColumn(column, table, statement.place)
+      try refuseColumn(column, table, statement.place)
+      return nil
     }
     for case .drop(let table) in statement.effects where try holdsRows(table) {
       throw takes("DROP TABLE", "rows with '\(table)'", statement.place)
@@ -28,14 +35,12 @@ final class DownLosses {
       for table in statement.deletesFrom where try holdsRows(table) {
         throw takes("TRUNCATE", "rows with '\(table)'", statement.place)
       }
-      return
+      return nil
     }
-    guard code.hasOuter("DELETE"), let table = statement.deletesFrom.first else { return }
-    if code.hasOuter("WHERE") {
-      deleting = (statement.place, table)
-    } else if try holdsRows(table) {
-      throw takes("DELETE", "rows with '\(table)'", statement.place)
-    }
+    guard code.hasOuter("DELETE"), let table = statement.deletesFrom.first else { return nil }
+    if code.hasOuter("WHERE") { return table }
+    if try holdsRows(table) { throw takes("DELETE", "rows with '\(table)'", statement.place) }
+    return nil
   }
 
   private func holdsRows(_ table: String) throws -> Bool {
@@ -76,16 +81,6 @@ final class DownLosses {
       "This \(statement) would delete users' \(what). The migration was not undone. Move them "
         + "first, or discard them.", at: place
     ).remedied(by: .discardUserRows)
-  }
-
-  /// Call after each statement.
-  func noteDeleted() {
-    guard let (place, table) = deleting else { return }
-    deleting = nil
-    let count = connection.changes
-    if count == 0 { return }
-    let rows = count == 1 ? "1 row" : "\(count) rows"
-    notes.append("\(place): deleted \(rows) of '\(table)'; users' rows may be among them.")
   }
 }
 

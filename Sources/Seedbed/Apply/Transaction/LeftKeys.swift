@@ -137,15 +137,17 @@ final class LeftKeys {
 }
 
 extension MigrationTransaction {
-  /// Call before the rows of files are decided.
-  func followLeftKeys(_ files: [RowFile]) throws {
+  /// The files, once the keys left to the user are those by which they identify rows.
+  func followingLeftKeys(_ files: [RowFile]) throws -> [RowFile] {
     let tables = (files.map(\.target.name) + files.flatMap(\.parents).map(\.parent)).asTexts
     for table in tables.texts {
       try leftKeys.follow(table, key: options.table(table).key)
     }
+    return files
   }
 
-  /// Call in `down`, before SQL may drop the columns by which this migration identifies rows.
+  /// In `down`, while there still are the columns by which this migration identifies rows: SQL that
+  /// follows may drop them.
   func giveLeftKeysBack() throws {
     let earlier = try catalog.migrations().filter {
       $0.version < migration.version && !$0.isWithdrawn

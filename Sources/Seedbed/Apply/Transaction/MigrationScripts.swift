@@ -14,11 +14,11 @@ package struct MigrationScripts {
     guard let file = migration.file(kind) else { return [:] }
     let (script, digest) = try read(file)
     do {
-      try connection.run(
-        script, .change(enforcesForeignKeys: transaction.enforcesForeignKeys)
-      ) { _, _ in }
-      losses?.noteDeleted()
-      try transaction.newNames.finish(kind)
+      try transaction.newNames.following(kind) {
+        try connection.run(
+          script, .change(enforcesForeignKeys: transaction.enforcesForeignKeys)
+        ) { _, _ in }
+      }
     } catch let error as SeedbedError where kind == .up && isFilledBefore(error) {
       throw error.with {
         $0.message +=
@@ -69,9 +69,13 @@ package struct MigrationScripts {
     var script = Script(name: place, bytes: bytes)
     let heard = transaction.context.onStatement
     script.onStatement = { [losses, newNames = transaction.newNames] statement in
-      if file.kind != .verify { try newNames.look(statement) }
+      let follow = try file.kind == .verify ? nil : newNames.look(statement)
       try heard?(file.kind, statement)
-      try losses?.look(statement)
+      let note = try losses?.look(statement)
+      return {
+        note?()
+        try follow?()
+      }
     }
     return (script, digest)
   }

@@ -1,9 +1,9 @@
 extension MigrationTransaction {
-  /// Everything between BEGIN IMMEDIATE and COMMIT of a migration that is undone. The caller
-  /// commits, or rolls back after any error.
+  /// Undoes a migration. The caller commits, or rolls back after any error.
   func revert() throws -> Outcome {
     assert(connection.isInTransaction, "A migration is taken back in one transaction.")
     assert(run.direction == .down, "Only a run that goes back takes back.")
+    connection.forgetWritten()
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }
     guard let row else {
       throw SeedbedError(.missing, "Migration \(migration.version) is no longer applied.")
@@ -24,7 +24,6 @@ extension MigrationTransaction {
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
     let merge = try mergeRows(isInverted: true)
-    try giveLeftKeysBack()
     _ = try scripts.run(.down)
     host.reached(.afterRows)
 

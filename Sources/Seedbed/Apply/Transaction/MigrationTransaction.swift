@@ -12,14 +12,16 @@ final class MigrationTransaction {
   let leftKeys: LeftKeys
   /// The number of rows of each table that the app had inserted before it had Seedbed, and its
   /// `up.sql`; nil if nothing was done before.
-  var rowsBegun: [Name: Int]?
+  let rowsBegun: [Name: Int]?
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
+    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool,
+    rowsBegun: [Name: Int]?
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
+    self.rowsBegun = rowsBegun
     newNames = NewNames(migration, options, context)
     leftKeys = LeftKeys(
       migration, options, context, engine: engine, isDown: run.direction == .down)
@@ -31,11 +33,11 @@ final class MigrationTransaction {
   var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
-  /// Applies a migration between BEGIN IMMEDIATE and COMMIT. `attempt` in `Run+Turn.swift` begins,
-  /// looks again and backs up before it, and commits after it, or rolls back after any error.
+  /// Applies a migration. `attempt` in `Run+Turn.swift` commits, or rolls back after any error.
   func apply() throws -> Outcome {
     assert(connection.isInTransaction, "A migration is applied in one transaction.")
     assert(run.direction != .down, "A run that goes back applies nothing.")
+    connection.forgetWritten()
     let started = Clock.monotonic()
     let conflictsBefore = try ledger.lastConflict(on: connection)
     if migration.isWithdrawn {
@@ -101,10 +103,10 @@ final class MigrationTransaction {
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
       let passedOver = try rowsPassedOver()
-      let files = try migration.files.compactMap { file in
-        try file.table.map { try rowFile(file, $0, merge, passedOver[file.name] ?? 0) }
-      }
-      try followLeftKeys(files)
+      let files = try followingLeftKeys(
+        migration.files.compactMap { file in
+          try file.table.map { try rowFile(file, $0, merge, passedOver[file.name] ?? 0) }
+        })
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
       if !isInverted {
         try MigrationLimits(files: files, context: merge).check()
@@ -117,6 +119,7 @@ final class MigrationTransaction {
       try MigrationMerge(context: merge).run(files)
       try connection.noteIDs(of: files.map(\.target.schema))
     }
+    if isInverted { try giveLeftKeysBack() }
     return merge
   }
 

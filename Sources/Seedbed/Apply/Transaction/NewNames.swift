@@ -12,8 +12,6 @@ final class NewNames {
   private var made: Set<Name> = []
   /// The statements that dropped tables or columns, by the table's old name.
   private var losses: [ExactText: SeedbedError.Place] = [:]
-  /// The running statement, if it may give new names.
-  private var running: SeedbedError.Place?
   private var connection: any DatabaseSession { context.connection }
 
   init(_ migration: Migration, _ options: MigrationOptions, _ context: RunContext) {
@@ -23,24 +21,21 @@ final class NewNames {
   /// Statements that neither rename nor drop. They are most of a file, and need no comparison.
   private static let harmless: Set = ["CREATE", "INSERT", "UPDATE", "DELETE", "REPLACE", "WITH"]
 
-  /// Called before each statement.
-  func look(_ statement: Script.UpcomingStatement) throws {
-    try follow()
+  /// - Returns: what follows the names that the statement has given, if it may give any.
+  func look(_ statement: Script.UpcomingStatement) throws -> (() throws -> Void)? {
     if all == nil {
       for case .create(let table) in statement.effects { made.insert(table) }
     }
     if Self.harmless.contains(StatementTokens.firstWords(1, of: statement.sql).first ?? "") {
-      return
+      return nil
     }
     let layouts = try ofFile?.layouts ?? layouts()
     all = all ?? FollowedTables(layouts)
     ofFile = ofFile ?? FollowedTables(layouts)
-    running = statement.place
+    return { [self] in try follow(statement.place) }
   }
 
-  private func follow() throws {
-    guard let place = running else { return }
-    running = nil
+  private func follow(_ place: SeedbedError.Place) throws {
     let layouts = try layouts()
     ofFile?.follow(layouts)
     all?.follow(layouts)
@@ -56,9 +51,10 @@ final class NewNames {
     try connection.asSeedbed { try connection.layouts() }
   }
 
-  /// Called after each file.
-  func finish(_ kind: MigrationFile.Kind) throws {
-    try follow()
+  /// Runs an SQL file, and updates the ledger for the names that it gave.
+  func following(_ kind: MigrationFile.Kind, _ run: () throws -> Void) throws {
+    assert(ofFile == nil, "One file runs at a time.")
+    try run()
     let renamed = ofFile?.renamed ?? []
     ofFile = nil
     if renamed.isEmpty { return }

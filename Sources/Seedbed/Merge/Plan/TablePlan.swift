@@ -117,7 +117,14 @@ final class TablePlan {
   let isNamed: Bool
   let children: [Reference]
   /// The outcomes of the rows, once they are decided.
-  var outcomes: [Outcome] = []
+  var outcomes: [Outcome] {
+    get {
+      assert(foundOutcomes != nil, "Outcomes are read before they are found.")
+      return foundOutcomes ?? []
+    }
+    set { foundOutcomes = newValue }
+  }
+  private var foundOutcomes: [Outcome]?
   private let found: PlanColumns
   /// Whether users' rows move to make room for rows to insert.
   let movesUsers: Bool

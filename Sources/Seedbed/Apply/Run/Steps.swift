@@ -1,0 +1,76 @@
+/// The steps of a write, in the only order there is: each is made by the one before it and used up
+/// by the one after it.
+///
+///     lock()              Locked     holds the write lock, and has changed nothing
+///     backUp(_:run)       BackedUp   has a copy of the database as it is under that lock
+///     changing { … }      Changed    has the changes, and what they found
+///     commit(_:isDone:)              all of it, or nothing
+///
+/// What changes a database takes a `BackedUp`, so it cannot run before the backup.
+struct Locked: ~Copyable {
+  fileprivate init() {}
+
+  /// For what needs none: it changes only the ledger, it settles rows one by one, it is rolled
+  /// back, or it is the caller's transaction.
+  consuming func withoutBackup() -> BackedUp { BackedUp() }
+}
+
+struct BackedUp: ~Copyable {
+  fileprivate init() {}
+
+  consuming func changing<Result>(_ body: () throws -> Result) rethrows -> Changed<Result> {
+    Changed(result: try body())
+  }
+}
+
+struct Changed<Result>: ~Copyable {
+  let result: Result
+
+  fileprivate init(result: Result) { self.result = result }
+}
+
+extension Run {
+  func lock() throws -> Locked {
+    try connection.beginImmediate()
+    return Locked()
+  }
+
+  /// Begins to write, unless another process has applied a migration since.
+  func lock(at version: Version) throws -> Locked {
+    let locked = try lock()
+    let now = try ledger.head(on: connection)?.version ?? 0
+    guard now == version else { throw SeedbedError.appliedMeanwhile(now) }
+    return locked
+  }
+
+  /// The transaction that the caller has open.
+  func lockOfCaller() throws -> Locked {
+    guard connection.isInTransaction else {
+      throw SeedbedError(
+        .usage,
+        "The handle is not inside a transaction, and applyIfPending(_:on:) is part of the "
+          + "caller's. Begin one, or let up(on:) begin its own.")
+    }
+    return Locked()
+  }
+
+  /// Takes a backup, unless an earlier migration of the run did, or there is nothing to lose.
+  func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> BackedUp {
+    if backup == nil, done.isEmpty, options.takesBackup,
+      try engine.needsBackup(ledger, on: connection)
+    {
+      meter.enter(.backingUp)
+      let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
+        meter.tick()
+      }
+      backup = taken
+      if !taken.isVerified {
+        notes.append(
+          "The backup could not be checked, because the database uses functions of its app: "
+            + "\(taken.path)")
+      }
+    }
+    if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
+    return locked.withoutBackup()
+  }
+}
