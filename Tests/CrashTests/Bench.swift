@@ -1,6 +1,7 @@
 import Foundation
 import Seedbed
 import SeedbedFaults
+import TestSupport
 
 /// A folder in memory where the system has one, gone with this value.
 final class Bench {
@@ -22,11 +23,15 @@ final class Bench {
 enum Settings {
   private static let environment = ProcessInfo.processInfo.environment
 
-  static let seed = environment["SEEDBED_CRASH_SEED"].flatMap { UInt64($0) } ?? 1
+  /// What a run draws; another one each time, and what it played is played again by naming it.
+  static let seed =
+    environment["SEEDBED_CRASH_SEED"].flatMap { UInt64($0) } ?? .random(in: 1..<1_000_000)
   /// How often each drawn crash is drawn at each operation.
   static let draws = environment["SEEDBED_CRASH_DRAWS"].flatMap { Int($0) } ?? 1
   /// Further seeds are played until so many minutes are over.
   static let minutes = environment["SEEDBED_CRASH_MINUTES"].flatMap { Double($0) } ?? 0
+  /// Nothing is left to the draw at night, before a release, and where the time is given.
+  static let playsAll = Seeds.areMany || minutes > 0
   static let end = Date(timeIntervalSinceNow: minutes * 60)
   /// Where the table goes, beside standard output.
   static let report =

@@ -12,10 +12,15 @@ import Testing
   func `a run that is cancelled says just that, whatever SQLite was at`(
     _ journal: String
   ) async throws {
-    await #expect(processExitsWith: .success) { [journal = journal as String] in
+    let seed = Settings.seed
+    if !Settings.playsAll {
+      Part.announce(Self.drawn, of: Self.points, "ticks at which a run is cancelled", seed)
+    }
+    await #expect(processExitsWith: .success) {
+      [journal = journal as String, seed = seed as UInt64] in
       do {
         try FailingMemory.install()
-        let findings = try CancelTests.findings(journal)
+        let findings = try CancelTests.findings(journal, seed)
         guard findings.isEmpty else { throw Trouble(findings.joined(separator: "\n")) }
       } catch {
         // What is thrown here would be told as a signal only.
@@ -25,10 +30,10 @@ import Testing
     }
   }
 
-  /// At how many ticks the run is cancelled.
-  private static let points = 300
+  /// At how many ticks the run is cancelled, and how many of them a day's run draws.
+  private static let (points, drawn) = (300, 100)
 
-  private static func findings(_ journal: String) throws -> [String] {
+  private static func findings(_ journal: String, _ seed: UInt64) throws -> [String] {
     let bench = try Bench()
     let stand = try Stand(.merge, journal: journal, in: bench.folder)
     let trial = stand.trial()
@@ -43,8 +48,10 @@ import Testing
       if try outcome(middle) != nil { count = middle } else { beyond = middle }
     }
     guard count > points else { throw Trouble("There were only \(count) allocations.") }
-    let stride = count / points
-    return try Swift.stride(from: 1, through: count, by: stride).compactMap { number in
+    let all = Array(stride(from: 1, through: count, by: count / points))
+    var dice = Dice(seed: seed)
+    let played = Settings.playsAll ? all[...] : all.shuffled(using: &dice).prefix(drawn)
+    return try played.compactMap { number in
       try outcome(number)?.finding.map { "allocation \(number) of \(count): \($0.text)" }
     }
   }

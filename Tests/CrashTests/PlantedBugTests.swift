@@ -44,7 +44,8 @@ import Testing
       let judge = stand.judge()
       if judge.readFinding() != nil { return (.reads, cases) }
       var isCaught = false
-      try replay.replay(replay.points(draws: 4, seed: Settings.seed)) { _, image, told in
+      // The same draws each time: that a bug is caught must not depend on luck.
+      try replay.replay(replay.points(draws: 4, seed: 1)) { _, image, told in
         guard !isCaught else { return }
         cases += 1
         isCaught = try judge.finding(on: image, told: told) != nil

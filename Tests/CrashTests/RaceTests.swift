@@ -22,9 +22,11 @@ import Testing
   private func play(_ stands: [Stand], _ seed: UInt64, _ seen: inout Set<String>) -> CrashReport {
     var dice = Dice(seed: seed)
     var report = CrashReport()
+    // Each is another draw; a day's run makes half of them.
+    let times = Settings.playsAll ? 2 : 1
     let counts =
-      Array(repeating: 2, count: 60) + Array(repeating: 8, count: 32)
-      + Array(repeating: 32, count: 8)
+      Array(repeating: 2, count: 30 * times) + Array(repeating: 8, count: 16 * times)
+      + Array(repeating: 32, count: 4 * times)
     for (number, count) in counts.enumerated() {
       let turn = number % stands.count
       var finding: Judge.Finding?

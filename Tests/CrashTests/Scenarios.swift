@@ -2,12 +2,19 @@ import Seedbed
 import SeedbedFaults
 
 extension Scenario {
-  static let all: [Scenario] = [
-    firstRun, bySnapshot, readyMade, appHasDatabase, oneOfThree, threeInARun, merge, indexSetAside,
-    foreignKeys, withoutRowid, triggersAndSearch, withoutBackup, hotJournal, schemaChange,
-    download,
-    failingVerify, spill, down, restore, settle, lent, inside, beside,
+  static let all = mechanisms + runs + tables
+
+  /// Each crashes in a way of its own.
+  static let mechanisms = [
+    merge, firstRun, readyMade, oneOfThree, hotJournal, failingVerify, spill, down, restore, settle,
+    lent, inside, beside,
   ]
+
+  /// A run like others, but for where it begins or for what the app asks of it.
+  static let runs = [bySnapshot, appHasDatabase, threeInARun, withoutBackup, download]
+
+  /// A run like others, but for its tables.
+  static let tables = [indexSetAside, foreignKeys, withoutRowid, triggersAndSearch, schemaChange]
 
   static let words = [
     "0001_words/up.sql": """
