@@ -80,9 +80,9 @@ extension PostgresSession: DatabaseSession {
       WHERE f.relkind IN ('r', 'p') AND f.relpersistence <> 't' AND \(Self.isOurs)
       GROUP BY c.oid, c.relname, n.nspname
       """)
-    return found.reduce(into: [:]) { states, row in
-      guard let oid = row[0].integer, let name = row[1].text else { return }
-      states[oid] = TableState(name: name, rows: row[2].integer ?? 0, files: row[3].text ?? "")
+    return try found.reduce(into: [:]) { states, row in
+      states[try row.integer(0)] = try TableState(
+        name: row.text(1), rows: row.integer(2), files: row.text(3))
     }
   }
 }

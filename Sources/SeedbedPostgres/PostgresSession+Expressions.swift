@@ -16,7 +16,7 @@ extension PostgresSession {
       """, path)
     let places = columns.map { $0[1].text.flatMap { table.index(of: $0) } }
     let names = dialect.temporary("seedbed:names")
-    let marks = columns.map { "\("seedbed:\($0[0].integer ?? 0)".quoted) BOOLEAN" }
+    let marks = try columns.map { try "\("seedbed:\($0.integer(0))".quoted) BOOLEAN" }
     try execute("CREATE TABLE \(names) (\(marks.joined(separator: ", ")))")
     let other = "\(names.quotedLiteral)::regclass"
     let generated = try rows(Self.generatedSQL(other), path)
@@ -25,13 +25,13 @@ extension PostgresSession {
 
     var found = TableExpressions()
     for row in generated {
-      let number = Int(row[0].integer ?? 0)
+      let number = Int(try row.integer(0))
       guard let place = places[number - 1] else { continue }
       found.columns[place] = Self.expressions(row[1].text, places)?.first
     }
-    for (name, rows) in indexes.grouped(by: { $0[0].text ?? "" }).map({ ($0[0][0].text ?? "", $0) })
-    {
-      found.indexes[name] = Self.index(rows, table, places)
+    let named = try indexes.map { (name: try $0.text(0), row: $0) }
+    for terms in named.grouped(by: \.name) {
+      found.indexes[terms[0].name] = try Self.index(terms.map(\.row), table, places)
     }
     return found
   }
@@ -61,12 +61,12 @@ extension PostgresSession {
 
   private static func index(
     _ rows: [[Value]], _ table: TableSchema, _ places: [Int?]
-  ) -> IndexExpressions? {
+  ) throws -> IndexExpressions? {
     guard var computed = expressions(rows[0][3].text, places)?[...],
       let condition = expressions(rows[0][4].text, places)
     else { return nil }
-    let terms = rows.compactMap { row -> IndexExpressions.Term? in
-      let number = Int(row[1].integer ?? 0)
+    let terms = try rows.compactMap { row -> IndexExpressions.Term? in
+      let number = Int(try row.integer(1))
       if number > 0 {
         guard let place = places[number - 1] else { return nil }
         let type = PostgresDialect.plainType(of: table.columns[place])

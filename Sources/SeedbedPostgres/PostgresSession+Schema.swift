@@ -72,7 +72,7 @@ extension PostgresSession {
       """, values
     ).map { row in
       let kinds: [String: TableKind] = ["v": .view, "m": .view, "f": .virtual]
-      return (row[0].text ?? "", kinds[row[1].text ?? ""] ?? .table)
+      return try (row.text(0), kinds[row.text(1)] ?? .table)
     }
   }
 
@@ -102,7 +102,7 @@ extension PostgresSession {
           ELSE lower(n.nspname COLLATE "C") = ?2 END
       """, [.text(name.table), Value(name.schema)])
     let schema = name.schema.map { $0 + "." } ?? ""
-    return rows.map { schema + ($0[0].text ?? "") }.asNames
+    return try rows.map { schema + (try $0.text(0)) }.asNames
   }
 
   /// A table keeps its oid when it is renamed.
@@ -113,14 +113,14 @@ extension PostgresSession {
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE \(Self.isTable)
       """)
-    let oids = rows.map { (Name($0[0].text ?? ""), $0[1].integer ?? 0) }
+    let oids = try rows.map { try (Name($0.text(0)), $0.integer(1)) }
     return Dictionary(oids) { first, _ in first }
   }
 
   /// A column keeps its number when it is renamed.
   package func layouts() throws -> [TableLayout] {
-    TableLayout.read(
-      try rows(
+    try TableLayout.read(
+      rows(
         """
         SELECT \(Self.spelled), c.oid, a.attnum, a.attname,
           CASE WHEN a.attnum = ANY (k.conkey) THEN 1 ELSE 0 END
@@ -144,7 +144,7 @@ extension PostgresSession {
       """, [.text(dialect.table(parent))]
     )
     let names = try found.map { row in
-      let name = row[0].text ?? ""
+      let name = try row.text(0)
       if row[1] == 1 { throw SeedbedError.pointInName(name) }
       return name
     }
@@ -185,10 +185,10 @@ extension PostgresSession {
       ORDER BY 1
       """, [.text(dialect.table(table))]
     ).map { row in
-      let type = row[2].integer ?? 0
+      let type = try row.integer(2)
       let events: [TriggerSchema.Event: Int64] = [.insert: 4, .delete: 8, .update: 16]
-      return TriggerSchema(
-        name: row[0].text ?? "", sql: row[1].text ?? "",
+      return try TriggerSchema(
+        name: row.text(0), sql: row.text(1),
         passesOver: Set(events.filter { type & $0.value != 0 }.keys), isRule: row[3] == 1)
     }
   }

@@ -28,9 +28,8 @@ extension PostgresSession {
   ) throws -> [ExactText: [Int64: [SchemaRow]]] {
     var tables: [ExactText: [Int64: [SchemaRow]]] = [:]
     for row in try rows(Self.schemaSQL(condition), values) {
-      let part = row[1].integer ?? 0
-      tables[row[0].text ?? "", default: [:]][part, default: []].append(
-        try SchemaRow(row[2].text ?? ""))
+      tables[try row.text(0), default: [:]][try row.integer(1), default: []].append(
+        try SchemaRow(row.text(2)))
     }
     return tables
   }

@@ -12,7 +12,7 @@ extension ServerCheck {
 
   func names() throws -> Names {
     let row = try session.rows("SELECT current_database(), current_user, current_schema()")[0]
-    return Names(database: row[0].text ?? "", user: row[1].text ?? "", schema: row[2].text)
+    return try Names(database: row.text(0), user: row.text(1), schema: row[2].text)
   }
 
   /// - Parameter tables: the tables of the catalog.

@@ -60,14 +60,15 @@ extension Ledger {
         try row[column].text.map { try Migrator.Row(logged: $0, "conflict \(row.integer(0))") }
       }
       conflicts.append(
-        Migrator.Conflict(
+        try Migrator.Conflict(
           id: row.integer(0), version: row.integer(1), table: row.text(2),
-          key: try logged(3) ?? Migrator.Row([], []),
-          kind: try Migrator.Conflict.Kind(logged: row.text(4)), policy: row[5].text,
-          resolution: try Migrator.Conflict.Resolution(logged: row.text(6)),
-          movedTo: try logged(7), base: try logged(8), mine: try logged(9), seed: try logged(10),
+          key: Migrator.Row(logged: row.text(3), "conflict \(row.integer(0))"),
+          kind: Migrator.Conflict.Kind(logged: row.text(4)), policy: row[5].text,
+          resolution: Migrator.Conflict.Resolution(logged: row.text(6)),
+          movedTo: logged(7), base: logged(8), mine: logged(9), seed: logged(10),
           at: Migrator.Timestamp(text: row.text(11)),
-          settled: row[12].text.flatMap(Migrator.Conflict.Side.init), settledAt: row.time(13)))
+          settled: row[12].text.map(Migrator.Conflict.Side.init(logged:)),
+          settledAt: row.time(13)))
     }
     return conflicts
   }
@@ -221,7 +222,7 @@ extension Ledger {
   func keysLeftToUser(table name: String, on connection: any DatabaseSession) throws -> [String] {
     try connection.rows(
       "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]
-    ).map { $0.text(0) }
+    ).map { try $0.text(0) }
   }
 
   /// All rows left to the user, in one table or in all.
@@ -235,9 +236,10 @@ extension Ledger {
       ORDER BY table_name, key
       """, [name].compactMap { $0.map { .text($0) } }
     ).map { row in
-      Migrator.UserOwnedKey(
-        table: row.text(0), key: try Migrator.Row(logged: row.text(1), "entry of left_to_user"),
-        reason: row.text(2), version: row.integer(3) == 0 ? nil : row.integer(3))
+      let version = try row.integer(3)
+      return try Migrator.UserOwnedKey(
+        table: row.text(0), key: Migrator.Row(logged: row.text(1), "entry of left_to_user"),
+        reason: row.text(2), version: version == 0 ? nil : version)
     }
   }
 }

@@ -14,7 +14,7 @@ extension Ledger {
     for run in try openRuns(on: connection) where run.outcome == .interrupted {
       try finishRun(run.id, .interrupted, on: connection)
     }
-    let id = try connection.value(
+    let id = try connection.count(
       """
       INSERT INTO \(table("runs")) (direction, from_version, to_version, process, started_at)
       VALUES (?, ?, ?, ?, ?) RETURNING id
@@ -23,7 +23,7 @@ extension Ledger {
         .text(direction.rawValue), .integer(from), .integer(to),
         .text(ProcessIdentity.current().text), .text(Clock.timestamp()),
       ])
-    return Run(id: id?.integer ?? 0, direction: direction)
+    return Run(id: id, direction: direction)
   }
 
   @inline(never) func finishRun(
@@ -68,7 +68,7 @@ extension Ledger {
   /// Everything that the ledger records, for a report.
   package func history(on connection: any DatabaseSession) throws -> Migrator.History {
     let rows = try connection.rows("SELECT version, run FROM \(table("migrations"))")
-    let runs = rows.reduce(into: [:]) { $0[$1.integer(0)] = $1[1].integer }
+    let runs = try rows.reduce(into: [:]) { $0[try $1.integer(0)] = $1[1].integer }
     return Migrator.History(
       runs: try self.runs(on: connection),
       migrations: try applied(on: connection).reduce(into: [:]) {
@@ -88,11 +88,11 @@ extension Ledger {
       FROM \(table("runs")) WHERE \(condition) ORDER BY id
       """, values
     ).map { row in
-      Migrator.History.Run(
+      try Migrator.History.Run(
         id: row.integer(0), direction: row.text(1), from: row.integer(2), to: row.integer(3),
         process: row.text(4), startedAt: Migrator.Timestamp(text: row.text(5)),
         finishedAt: row.time(6),
-        outcome: row[7].text.flatMap(Migrator.Status.LastRun.Outcome.init)
+        outcome: row[7].text.map(Migrator.Status.LastRun.Outcome.init(logged:))
           ?? (ProcessIdentity(text: row.text(4)).isRunning ? .running : .interrupted),
         error: row[8].text, backup: row[9].text)
     }

@@ -8,7 +8,7 @@ extension Ledger {
     return try connection.rows(
       "SELECT key, version, lock FROM \(table(LedgerSchema.signed)) ORDER BY key"
     ).map {
-      Migrator.SignedHead(key: $0.text(0), version: $0.integer(1), lock: $0.text(2))
+      try Migrator.SignedHead(key: $0.text(0), version: $0.integer(1), lock: $0.text(2))
     }
   }
 

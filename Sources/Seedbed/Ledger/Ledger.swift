@@ -114,11 +114,11 @@ package final class Ledger: Sendable {
       """
     ).map { row in
       var counts = Migrator.Counts()
-      (counts.inserted, counts.updated, counts.deleted) = (row.sum(7), row.sum(8), row.sum(9))
-      (counts.unchanged, counts.kept) = (row.sum(10), row.sum(11))
-      return AppliedMigration(
+      (counts.inserted, counts.updated, counts.deleted) = try (row.sum(7), row.sum(8), row.sum(9))
+      (counts.unchanged, counts.kept) = try (row.sum(10), row.sum(11))
+      return try AppliedMigration(
         version: row.integer(0), name: row.text(1),
-        state: AppliedMigration.State(rawValue: row.text(2)) ?? .applied, checksum: row.text(3),
+        state: AppliedMigration.State(logged: row.text(2)), checksum: row.text(3),
         chain: row.text(4), appliedAt: row.text(5), durationMs: row.sum(6), counts: counts)
     }
   }
@@ -168,7 +168,7 @@ package final class Ledger: Sendable {
       """
       SELECT version FROM \(table("migrations")) WHERE coalesce(run, 0) <> ? ORDER BY version
       """, [.integer(run)]
-    ).map { $0.integer(0) }
+    ).map { try $0.integer(0) }
   }
 
   /// Marks that this transaction applies a migration, for the app's own triggers.
@@ -182,16 +182,11 @@ package final class Ledger: Sendable {
   }
 }
 
-/// A row of the ledger. Anyone can write to the ledger, so a value of the wrong type reads as
-/// nothing.
 extension [Value] {
-  func text(_ column: Int) -> String { self[column].text ?? "" }
-
-  func integer(_ column: Int) -> Int64 { self[column].integer ?? 0 }
-
-  /// A number that can be added to others without an overflow.
-  func sum(_ column: Int) -> Int {
-    Int(Swift.max(0, Swift.min(integer(column), 1 << 40, Int64(Int.max / 8))))
+  /// A number that can be added to others without an overflow, whatever somebody wrote into the
+  /// ledger.
+  func sum(_ column: Int) throws -> Int {
+    try Int(Swift.max(0, Swift.min(integer(column), 1 << 40, Int64(Int.max / 8))))
   }
 
   func time(_ column: Int) -> Migrator.Timestamp? {

@@ -182,7 +182,7 @@ struct MigrationMerge {
   /// False if users' rows have to keep their ids because no free ones are left.
   private func giveIDs(_ plans: PlanSet) throws -> Bool {
     for plan in plans.plans where plan.movesUsers {
-      let count = try connection.number("SELECT count(*) FROM (\(plan.userMoves)) AS moves") ?? 0
+      let count = try connection.count("SELECT count(*) FROM (\(plan.userMoves)) AS moves")
       if count == 0 { continue }
       let last = try plan.lastID(before: count)
       try connection.execute(last.map(plan.giveIDs) ?? plan.keepUsersInPlace)

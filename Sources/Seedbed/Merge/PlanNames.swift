@@ -98,7 +98,7 @@ struct PlanNames {
         let isRow = zip(target.key, file.keyIndexes).map { "m.\($0.name.quoted) = s.c\($1)" }
         var new = field.column.defaultSQL.map { "(\($0))" } ?? "NULL"
         if target.schema.rowidAlias?.name.isSameName(as: field.column.name) == true {
-          let count = try connection.number("SELECT count(*) FROM \(plan.rows(number))") ?? 0
+          let count = try connection.count("SELECT count(*) FROM \(plan.rows(number))")
           let start = try lastNumber(plan, field.column, count, after: last)
           (new, last) = ("\(start) + s.row", start + count)
         }

@@ -21,9 +21,9 @@ struct SecondaryIndexes {
     }
     // Counts no further than the load, so that the cost follows the change, not the table.
     guard rows >= leastRows, !candidates.isEmpty, target.triggers.isEmpty,
-      try connection.number(
+      try connection.count(
         "SELECT count(*) FROM (SELECT 1 FROM \(target.sql) LIMIT ?) AS held", [.integer(rows)]
-      ) ?? 0 < rows
+      ) < rows
     else { return SecondaryIndexes {} }
     return SecondaryIndexes(putBack: try connection.setAside(candidates.map(\.name)))
   }

@@ -8,7 +8,7 @@ extension Connection {
       FROM pragma_table_list AS t, pragma_foreign_key_list(t.name, 'main') AS k
       WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name
       """
-    ).map { ($0[0].text ?? "", $0[1].text ?? "") }
+    ).map { try ($0.text(0), $0.text(1)) }
   }
 
   /// The ordinary tables that declare a foreign key to `parent`.

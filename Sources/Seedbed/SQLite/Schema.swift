@@ -50,14 +50,14 @@ extension Connection {
   /// The root pages of the main database's tables.
   package func tableNumbers() throws -> [Name: Int64] {
     let rows = try rows("SELECT name, rootpage FROM main.sqlite_schema WHERE type = 'table'")
-    let pages = rows.map { (Name($0[0].text ?? ""), $0[1].integer ?? 0) }
+    let pages = try rows.map { try (Name($0.text(0)), $0.integer(1)) }
     return Dictionary(pages) { first, _ in first }
   }
 
   /// A column's number is its position. Virtual tables have no root page.
   package func layouts() throws -> [TableLayout] {
-    TableLayout.read(
-      try rows(
+    try TableLayout.read(
+      rows(
         """
         SELECT t.name, t.rootpage, c.cid, c.name, c.pk > 0
         FROM main.sqlite_schema AS t, pragma_table_xinfo(t.name, 'main') AS c
@@ -87,12 +87,12 @@ extension Connection {
     let rows = try rows("PRAGMA main.table_xinfo(\(table.quoted))")
     let generated: [Value: ColumnSchema.Generated] = [2: .virtual, 3: .stored]
     return try rows.map { row in
-      let name = row[1].text ?? ""
+      let name = try row.text(1)
       let (collation, isAutoincrement) = try metadata(of: name, in: table)
-      return ColumnSchema(
-        name: name, declaredType: row[2].text ?? "", isNotNull: row[3] == 1,
+      return try ColumnSchema(
+        name: name, declaredType: row.text(2), isNotNull: row[3] == 1,
         defaultSQL: row[4].text.map(Self.defaultExpression),
-        primaryKeyPosition: Int(row[5].integer ?? 0), generated: generated[row[6]] ?? .no,
+        primaryKeyPosition: Int(row.integer(5)), generated: generated[row[6]] ?? .no,
         collation: collation, isAutoincrement: isAutoincrement)
     }
   }
@@ -113,7 +113,7 @@ extension Connection {
   private func indexes(of table: String) throws -> [IndexSchema] {
     // seq, name, unique, origin, partial
     try rows("PRAGMA main.index_list(\(table.quoted))").map { row in
-      let name = row[1].text ?? ""
+      let name = try row.text(1)
       // seqno, cid, name, desc, coll, key
       let columns = try rows("PRAGMA main.index_xinfo(\(name.quoted))").filter { $0[5] == 1 }
       return IndexSchema(
@@ -126,12 +126,12 @@ extension Connection {
     var keys: [ForeignKey] = []
     // id, seq, table, from, to, on_update, on_delete, match
     for row in try rows("PRAGMA main.foreign_key_list(\(table.quoted))") {
-      let id = row[0].integer ?? 0
+      let id = try row.integer(0)
       if keys.last?.id != id {
         keys.append(
-          ForeignKey(id: id, parent: row[2].text ?? "", childColumns: [], parentColumns: []))
+          try ForeignKey(id: id, parent: row.text(2), childColumns: [], parentColumns: []))
       }
-      keys[keys.count - 1].childColumns.append(row[3].text ?? "")
+      keys[keys.count - 1].childColumns.append(try row.text(3))
       if let to = row[4].text { keys[keys.count - 1].parentColumns.append(to) }
     }
     return keys

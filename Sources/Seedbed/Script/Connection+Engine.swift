@@ -130,9 +130,10 @@ extension Connection: DatabaseSession {
     }
   }
 
-  package func danglingRow() -> (child: String, parent: String)? {
-    let found = try? rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1").first
-    return found.map { ($0[0].text ?? "", $0[1].text ?? "") }
+  package func danglingRow() throws -> (child: String, parent: String)? {
+    try rows("SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 1").first.map {
+      try ($0.text(0), $0.text(1))
+    }
   }
 
   package func tables(beginningWith prefix: String) throws -> Set<Name> {
@@ -148,7 +149,7 @@ extension Connection: DatabaseSession {
       SELECT name, sql FROM main.sqlite_schema
       WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE
       """, [.text(table)]
-    ).map { TriggerSchema(name: $0[0].text ?? "", sql: $0[1].text ?? "") }
+    ).map { try TriggerSchema(name: $0.text(0), sql: $0.text(1)) }
   }
 }
 

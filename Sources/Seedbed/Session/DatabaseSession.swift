@@ -147,7 +147,7 @@ package protocol DatabaseSession: AnyObject {
   /// would have to wait for that. The returned closure rebuilds them.
   func setAside(_ indexes: [String]) throws -> () throws -> Void
   /// A row whose parent is missing, if one is easily found: its table, and the parent's.
-  func danglingRow() -> (child: String, parent: String)?
+  func danglingRow() throws -> (child: String, parent: String)?
   /// An expression for the value that a column's DEFAULT makes; nil if that is different each time.
   func constantDefault(of column: ColumnSchema) throws -> String?
 }

@@ -21,15 +21,15 @@ package struct TableLayout: Equatable {
 
   /// Reads the rows of a query that lists a table's columns one after the other: the table's name
   /// and number, the column's number and name, and whether the column is in the primary key.
-  package static func read(_ rows: [[Value]]) -> [TableLayout] {
+  package static func read(_ rows: [[Value]]) throws -> [TableLayout] {
     var layouts: [TableLayout] = []
     for row in rows {
-      let (name, number) = (row[0].text ?? "", row[1].integer ?? 0)
+      let (name, number) = try (row.text(0), row.integer(1))
       if layouts.last?.number != number || layouts.last?.name != name {
         layouts.append(TableLayout(name: name, number: number, columns: []))
       }
       layouts[layouts.count - 1].columns.append(
-        Column(row[2].integer ?? 0, row[3].text ?? "", isInPrimaryKey: row[4] == 1))
+        try Column(row.integer(2), row.text(3), isInPrimaryKey: row[4] == 1))
     }
     return layouts
   }

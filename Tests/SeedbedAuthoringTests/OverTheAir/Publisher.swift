@@ -143,7 +143,7 @@ final class Publisher {
   /// What the device's database has.
   func words(on name: String = "app.sqlite") throws -> [Int64] {
     try Connection("\(bench.path)/\(name)", .readOnly, setup: nil)
-      .rows("SELECT id FROM words ORDER BY id").map { $0.integer(0) }
+      .rows("SELECT id FROM words ORDER BY id").map { try $0.integer(0) }
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {

@@ -188,7 +188,8 @@ package class Scratch {
       entry.columns.allSatisfy { last[$0] == entry.file }
         && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
     }
-    return current.ordered { target.schema.index(of: $0.columns[0]) ?? 0 }.map(\.name)
+    let places = try current.map { try target.schema.place(of: $0.columns[0]) }
+    return zip(places, current).ordered(by: \.0).map(\.1.name)
   }
 
   /// The columns that the catalog's files fill, in the table's order. The others are the user's.

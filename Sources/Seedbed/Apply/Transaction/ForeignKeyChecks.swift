@@ -115,7 +115,7 @@ final class ForeignKeyChecks {
   /// Names the rows because of which SQLite refused COMMIT.
   static func refusedCommit(on connection: any DatabaseSession) -> SeedbedError {
     // A failed check adds nothing: the refusal is the error.
-    let detail = connection.danglingRow().map { row in
+    let detail = (try? connection.danglingRow())?.map { row in
       " One is a row of '\(row.child)' whose row of '\(row.parent)' is missing."
     }
     return SeedbedError(

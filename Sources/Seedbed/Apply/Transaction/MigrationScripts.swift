@@ -80,14 +80,3 @@ package struct MigrationScripts {
     return (script, digest)
   }
 }
-
-extension Value {
-  /// The value for a person: text in quotes, with at most 40 characters.
-  package var display: String {
-    switch self {
-    case .text(let text): "'\(text.shortened(to: 40))'"
-    case .invalidText(let bytes): Value.blob(bytes).description
-    default: description
-    }
-  }
-}

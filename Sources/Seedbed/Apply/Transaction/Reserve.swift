@@ -35,7 +35,7 @@ extension KeyOptions {
     }
     guard let row else { return }
     throw SeedbedError.aboveReserve(
-      "\(row[1].integer ?? 0)", table: file.target.name, reserve: last.value, option: last.place,
+      try "\(row.integer(1))", table: file.target.name, reserve: last.value, option: last.place,
       SeedbedError.Place(file.place, line: row[0].integer.map(Int.init)))
   }
 }

@@ -97,7 +97,7 @@ struct RekeyWriter {
     _ table: RekeyTable, _ columns: Set<Int>, _ own: Set<Int>, and turn: [String]
   ) throws {
     let condition = ([table.changes(in: columns.ordered())] + turn).allTrue
-    let rows = try connection.number(table.count(condition)) ?? 0
+    let rows = try connection.count(table.count(condition))
     let lacking = table.followers.filter {
       rows >= Self.leastRowsForIndex && $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
     }

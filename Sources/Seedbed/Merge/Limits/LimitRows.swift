@@ -57,7 +57,7 @@ final class LimitRows {
     for side in taken {
       let rows = try find(side, ofOtherRows)
       guard let first = rows.first else { continue }
-      let giver = given[Int(first[2].integer ?? 0)].file.place
+      let giver = try given[Int(first.integer(2))].file.place
       let value = RowJSON.object(
         columns.indices.filter { side.fields[$0] != nil }.map { columns[$0] }, Array(first[4...]))
       return (

@@ -31,9 +31,11 @@ final class PlanDisposal {
       sql = dialect.temporary("seedbed:disposal:\(number)")
     }
 
-    var creation: String {
-      let columns = identity.enumerated().map { place, name in
-        "k\(place) " + (schema.column(name).map { dialect.bareType(of: $0) } ?? "")
+    func creation() throws -> String {
+      let columns = try identity.enumerated().map { place, name in
+        // The number of a row has no declaration.
+        if schema.rowidName != nil { return "k\(place) " }
+        return try "k\(place) " + dialect.bareType(of: schema.columns[schema.place(of: name)])
       }
       return """
         CREATE TABLE \(sql) (\(columns.listed), stays INTEGER NOT NULL DEFAULT 0,
@@ -79,7 +81,7 @@ final class PlanDisposal {
         open.append(child)
       }
     }
-    for table in tables { try connection.execute(table.creation) }
+    for table in tables { try connection.execute(table.creation()) }
   }
 
   func drop() throws {

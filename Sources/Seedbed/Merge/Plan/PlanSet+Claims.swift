@@ -16,8 +16,9 @@ extension PlanSet {
       let counts = ["CASE p.fate WHEN 'apply' THEN 1 ELSE 0 END"] + columns
       let sums = counts.map { "coalesce(sum(\($0)), 0)" }.listed
       let query = "SELECT \(Self.mark) \(sums) FROM \(plan.sql) AS p"
-      let row = try context.connection.rows(query).first
-      return (row ?? []).map { $0.integer ?? 0 }
+      return try context.connection.rows(query).flatMap { row in
+        try row.indices.map { try row.integer($0) }
+      }
     }
   }
 

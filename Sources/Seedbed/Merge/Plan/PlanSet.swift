@@ -206,8 +206,8 @@ final class PlanSet {
     let there = (natural.parent.sql, names + natural.isKeyed("p"))
     let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
     return try [there, coming].compactMap(\.self).contains { parents, conditions in
-      try connection.number(
-        "SELECT count(*) FROM \(parents) AS p WHERE \(conditions.allTrue)", name) ?? 0 > 1
+      try connection.count(
+        "SELECT count(*) FROM \(parents) AS p WHERE \(conditions.allTrue)", name) > 1
     }
   }
 }

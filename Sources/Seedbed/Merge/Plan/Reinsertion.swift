@@ -61,7 +61,7 @@ struct Reinsertion {
 
   func putBack(_ condition: String) throws {
     let rows = "FROM \(sql) AS p WHERE true\(condition)"
-    let count = try connection.number("SELECT count(*) \(rows)")
+    let count = try connection.count("SELECT count(*) \(rows)")
     try connection.execute(
       """
       \(plan.dialect.insert) INTO \(target.destination) (\(places.map(plan.column).listed))

@@ -69,7 +69,7 @@ extension TablePlan {
         """)
       for row in rows {
         var (columns, values, isAmbiguous) = (key.parentColumns, Array(row[1...]), false)
-        let number = row[0].integer ?? 0
+        let number = try row.integer(0)
         if values.contains(.null) { continue }
         if let (natural, name) = try unresolved(key, values, of: number) {
           (columns, values) = (natural.naturalColumns.names, name)

@@ -70,7 +70,7 @@ extension TablePlan {
       SELECT outcome, count(*) FROM \(sql) WHERE outcome <> '\(usualOutcome)' GROUP BY outcome
       UNION ALL SELECT '\(usualOutcome)', count(*) FROM \(sql)
       """
-    ).map { Outcome(text: $0[0].text ?? "", count: Int($0[1].integer ?? 0)) }
+    ).map { try Outcome(text: $0.text(0), count: Int($0.integer(1))) }
     let unusual = found.dropLast().map(\.count).reduce(0, +)
     let usual = Outcome(text: usualOutcome, count: (found.last?.count ?? 0) - unusual)
     outcomes = found.dropLast() + (usual.count > 0 ? [usual] : [])
