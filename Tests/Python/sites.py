@@ -12,7 +12,7 @@ import unittest
 
 from cluster import Cluster, programs
 from seedbed._program import PROGRAM
-from support import LONG, Case
+from support import IS_WHOLE, LONG, Case
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 EXAMPLE = ROOT / "Python" / "example"
@@ -20,8 +20,6 @@ PAGE = ROOT / "Sources" / "Seedbed" / "Seedbed.docc" / "WithDjango.md"
 # Folders with one version of Django each; an empty name is the one that is installed.
 DJANGOS = os.environ.get("SEEDBED_DJANGOS", "").split(os.pathsep)
 HAS_DJANGO = bool(DJANGOS[0]) or importlib.util.find_spec("django") is not None
-# One Python plays all tests, and the others only the story.
-IS_WHOLE = os.environ.get("SEEDBED_DJANGO_WHOLE") != "0"
 # migrate-postgresql is on the path of sites alone: other tests are about its absence.
 PATH = os.pathsep.join(filter(None, [os.environ.get("SEEDBED_SERVERS"), os.environ["PATH"]]))
 # Where continuous integration runs, nothing is skipped because Django, a server or a browser is
@@ -138,7 +136,7 @@ with_django = unittest.skipUnless(HAS_DJANGO or NEEDED, "Django is not here")
 
 
 def once(case):
-    """A case that one Python plays for all of them."""
+    """A case with Django that one Python plays for all of them."""
     return with_django(case) if IS_WHOLE else None
 
 

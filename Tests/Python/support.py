@@ -23,6 +23,8 @@ except ImportError:
     apsw = None
 
 LONG = 60
+# One Python plays all tests, and the others what can differ between Pythons.
+IS_WHOLE = os.environ.get("SEEDBED_WHOLE") != "0"
 FORCED = os.environ.get("SEEDBED_DOOR") == "program"
 
 
@@ -65,6 +67,11 @@ def bad_catalog(folder):
     with gzip.open(folder + "/0002_notes/words.update.csv.gz", "wt") as file:
         file.write("id,note,was:note\n7,second,first\n8,second,first,last\n")
     return folder
+
+
+def once(case):
+    """A case that one Python plays for all of them."""
+    return case if IS_WHOLE else None
 
 
 class Case(unittest.TestCase):

@@ -12,7 +12,7 @@ import unittest.mock
 
 import seedbed
 from seedbed import _door, _program, _types
-from support import CATALOG, Case, apsw, bad_catalog
+from support import CATALOG, Case, apsw, bad_catalog, once
 
 from author import Author  # support knows its folder
 
@@ -119,6 +119,7 @@ def by_python(path, catalog, verb, words, options, operands):
 WAYS = {"command": by_command, "c": by_c, "sql": by_sql, "python": by_python}
 
 
+@once
 class Documents(Case):
     def setUp(self):
         super().setUp()

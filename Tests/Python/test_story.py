@@ -5,7 +5,7 @@ import pathlib
 import signal
 
 import seedbed
-from support import MEDIUM, Case, FORCED, ways
+from support import MEDIUM, Case, FORCED, once, ways
 
 KILLED = "seedbed.up(sys.argv[1], sys.argv[2])"
 
@@ -65,6 +65,7 @@ for name, opened in ways().items():
         setattr(Story, f"test_by_{name}", named(name, opened))
 
 
+@once
 class Rows(Case):
     """What is done with single rows and conflicts."""
 
