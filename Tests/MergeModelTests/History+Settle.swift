@@ -35,7 +35,7 @@ extension History {
       let conflicts = chosen.compactMap { logged.conflicts[$0] }
       let settled = try bench.migrator(isTwin: isTwin).resolve(conflicts, with: side)
       reasons += settled.refused.map { "\n    \($0.error.message)" }
-      return logged.shown(settled)
+      return logged.shown(settled, besides: shape.tables.filter(\.hasStamp).map(\.name))
     }
     guard answers[0] == answers[1] else {
       throw disagreement(
@@ -150,12 +150,13 @@ private struct Labelled {
     }
   }
 
-  func shown(_ settlement: Migrator.Settlement) -> Answer {
+  /// - Parameter clocks: tables with values of the clock: whether those are put back depends on it.
+  func shown(_ settlement: Migrator.Settlement, besides clocks: [String]) -> Answer {
     let named = { (ids: [Int64]) in ids.map { names[$0] ?? "?" }.sorted() }
     return Answer(
       settled: named(settlement.conflicts), changedSince: named(settlement.changedSince),
       refused: settlement.refused.map { "\(names[$0.conflict] ?? "?"): \($0.error.code)" }.sorted(),
-      touched: settlement.touchedTables.sorted())
+      touched: settlement.touchedTables.filter { !clocks.contains($0) }.sorted())
   }
 }
 
