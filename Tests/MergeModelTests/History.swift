@@ -112,7 +112,7 @@ struct History {
       }
       if number > 0 || appOwnsTables { try userActs(before: releases) }
       try apply(releases)
-      if number > 0, back.chance(15) { try reseed(source.source) }
+      if number > 0, back.chance(bench.shelf == nil ? 15 : 50) { try reseed(source.source) }
     }
     seen.merge(bench.shelf?.seen ?? [:], uniquingKeysWith: +)
   }

@@ -13,6 +13,8 @@ struct Journey {
     self.policies = policies
     dice = Dice(seed: UInt64(seed))
     var shape = ShapeMaker.make(&dice)
+    var keys = Dice(seed: UInt64(seed) &+ 3011)
+    shape.drawAllKey(&keys)
     shape.drawIndexes(&dice)
     self.shape = shape
     source = SourceMaker(shape)
