@@ -44,6 +44,19 @@ extension NamedCase {
         rows: "e|1|x;e|12|z;e|13|mine", conflicts: ["e keyTaken moveUser moved"],
         counts: [1, 0, 1, 0, 0], goesBack: false),
       NamedCase(
+        name: "beside a user's row that moves, it goes after rows that refer to it no longer do",
+        schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT, "
+          + "e INTEGER REFERENCES e ON DELETE CASCADE);",
+        options: #""e": {"disposable": ["e"], "onTaken": "moveUser"}"#,
+        first: ["e.csv": "id,a,e\n1,x,\n2,y,1\n3,z,2\n"],
+        user: "INSERT INTO e VALUES (5, 'mine', NULL)",
+        second: [
+          "e.update.csv": "id,e,was:e\n3,3,2\n", "e.delete.csv": "id,a,e\n1,x,\n",
+          "e.csv": "id,a,e\n5,w,3\n",
+        ],
+        query: "SELECT * FROM e ORDER BY 1", rows: "3|z|3;5|w|3;6|mine|NULL",
+        conflicts: ["e keyTaken moveUser moved"], counts: [1, 1, 1, 0, 0], goesBack: false),
+      NamedCase(
         name: "so does one that only the options know",
         schema:
           "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);"

@@ -82,8 +82,10 @@ extension PlanSet {
   func writeSteps() throws -> [WriteStep] {
     let order = try disposal.order(plans)
     let movesUsers = plans.filter(\.movesUsers)
-    // They are recorded by key, and it may be the key of a user's row, which is about to change.
-    var steps = movesUsers.isEmpty ? [] : order.map(WriteStep.dispose)
+    // What is recorded by a key that is about to change goes first. All else goes with the deletes,
+    // when rows that change no longer refer to it.
+    let following = try disposal.following(movesUsers.map(\.target.name))
+    var steps = order.filter(following.contains(text:)).map(WriteStep.dispose)
     steps += movesUsers.map(moveUsers)
     let insertsFirst = try insertsFirst()
     var aside: [Int: Set<Int>] = [:]
