@@ -32,6 +32,18 @@ extension NamedCase {
   }
 
   static let newNames = [
+    NamedCase(
+      name: "a reference has a name that a column of another type had",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT);"
+        + "CREATE TABLE c (id INTEGER PRIMARY KEY, a TEXT, b INTEGER);",
+      options: #""t": {"references": {"c": ["a"]}}"#, first: ["t.csv": "id,n\n1,x\n"],
+      user: "INSERT INTO c VALUES (7, 'own', 1)",
+      second: sql(
+        "ALTER TABLE c RENAME a TO x; ALTER TABLE c RENAME b TO a; ALTER TABLE c RENAME x TO b",
+        down:
+          "ALTER TABLE c RENAME b TO x; ALTER TABLE c RENAME a TO b; ALTER TABLE c RENAME x TO a"
+      ).merging(["c.csv": "id,a\n2,1\n"]) { $1 }, query: "SELECT id FROM c ORDER BY 1",
+      rows: "2;7"),
     ownFive(
       "the table has a new name",
       then: [

@@ -44,6 +44,8 @@ package final class SQLiteDialect: Dialect {
     table.affinity(of: column).rawValue
   }
 
+  package func canCompare(_ first: ColumnSchema, _ second: ColumnSchema) -> Bool { true }
+
   package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
     table.affinity(of: column) == .text
   }

@@ -40,6 +40,9 @@ package protocol Dialect: AnyObject, Sendable {
   func fieldType(of column: ColumnSchema, in table: TableSchema) -> String
   /// Whether the column is declared to hold text.
   func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool
+
+  /// Whether the values of two columns can be compared, so that one may refer to the other.
+  func canCompare(_ first: ColumnSchema, _ second: ColumnSchema) -> Bool
   /// How the fields of a file become values of the column.
   func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?

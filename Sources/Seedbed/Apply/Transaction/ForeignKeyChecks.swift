@@ -30,7 +30,8 @@ final class ForeignKeyChecks {
   ) throws {
     (self.connection, self.isNeeded, self.references) = (connection, isNeeded, references)
     self.renamed = renamed
-    referencesBefore = try references()
+    // Before SQL exchanges names, the column that an option means may be another one.
+    referencesBefore = try references().filter { try connection.canCompare($0) }
     before = try count(referencesBefore)
   }
 
@@ -122,6 +123,18 @@ final class ForeignKeyChecks {
       .foreignKey,
       "The SQL of this migration leaves rows that refer to rows that do not exist."
         + (detail ?? "") + " The migration was rolled back.")
+  }
+}
+
+extension DatabaseSession {
+  /// Whether the columns of a reference have values that can be compared.
+  fileprivate func canCompare(_ reference: Reference) throws -> Bool {
+    let (child, parent) = try (schema(of: reference.table), schema(of: reference.key.parent))
+    return zip(reference.key.childColumns, reference.key.parentColumns).allSatisfy {
+      own, referred in
+      guard let own = child.column(own), let referred = parent.column(referred) else { return true }
+      return dialect.canCompare(own, referred)
+    }
   }
 }
 
