@@ -4,6 +4,25 @@ import Testing
 
 /// What must hold for each conflict of random histories, whoever won it.
 @Suite struct `Settled conflicts` {
+  @Test func `mine takes away a seed row to which the database gave an id`() throws {
+    let bench = try Bench()
+    try bench.write("catalog.json", #"{"tables": {"t": {"key": ["s"]}}}"#)
+    try bench.write(
+      "1_t/up.sql", "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT UNIQUE, u TEXT UNIQUE);")
+    try bench.write("1_t/t.csv", "s,u\na,1\n")
+    _ = try bench.migrator().up()
+    try bench.device.run("INSERT INTO t (s, u) VALUES ('own', '2')")
+    try bench.write("2_t/t.csv", "s,u\nb,2\n")
+    _ = try bench.migrator().up()
+    // Theirs goes, and the seed's comes.
+    try bench.device.run("DELETE FROM t WHERE s = 'own'")
+    _ = try bench.migrator().down(to: 1)
+    _ = try bench.migrator().up()
+    let settled = try bench.migrator().resolve(bench.migrator().conflicts(), with: .mine)
+    #expect(settled.changedSince.isEmpty && settled.touchedTables == ["t"])
+    #expect(try bench.device.rows("SELECT s FROM t") == [["a"]])
+  }
+
   @Test(arguments: 1...12, [false, true])
   func `one side and then the other leaves no trace`(_ seed: Int, _ overwrites: Bool) throws {
     let all = Migrator.Policies(onEdited: .overwriteRow, onTaken: .replaceUser)

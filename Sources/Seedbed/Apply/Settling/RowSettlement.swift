@@ -172,7 +172,8 @@ final class RowSettlement {
   /// Whether the columns that no file sets still have their first values, or their defaults.
   private func isUntouched(_ row: Row, beyond names: [String]) throws -> Bool {
     let conditions = try target.schema.columns.filter { column in
-      column.generated == .no && !isPassed(column.name) && !names.contains(name: column.name)
+      column.generated == .no && column !== target.schema.rowidAlias && !isPassed(column.name)
+        && !names.contains(name: column.name)
         && conflict.seed?[column.name] != row[column.name]
     }.compactMap {
       try UserColumns.isAtDefault($0, of: target.schema, in: "t", on: connection)
