@@ -37,6 +37,15 @@ package struct ResolvedCatalog: Sendable {
     migration.part == catalog.parts.count - 1 ? choice?.download : nil
   }
 
+  /// Which option of a download protects less of what users made than those of the app, which
+  /// allows that.
+  func allowedWeakening(
+    by options: MigrationOptions, of migration: Migration, under policies: Migrator.Policies
+  ) throws -> String? {
+    guard download(of: migration)?.isTrusted == true else { return nil }
+    return try catalog.weakening(by: options, of: migration, under: policies)
+  }
+
   /// Whether the catalog has the files of a migration. A download may begin later.
   func hasFiles(of migration: Migration) -> Bool {
     download(of: migration).map { migration.version > $0.since } ?? true

@@ -84,11 +84,19 @@ struct WeakerOptionsTests {
     let path = try Self.download(publisher)
     var own = publisher.migrator(try publisher.newest([path]), on: "own.sqlite")
     own.options.onEdited = .keepEdits
-    #expect(try own.up().to == 4)
+    let kept = try own.up()
+    #expect(kept.to == 4 && kept.notes == [])
     let allowing = publisher.migrator(
       try publisher.newest([path], allowsSQL: true), on: "allowed.sqlite")
     let report = try allowing.up()
     #expect(report.to == 4 && report.passedOver == [])
+    #expect(
+      report.notes == [
+        "A download's options protect less of what users made than those of the app, which allows "
+          + #"that. 0003_words: "onEdited": "preferSeed" of the table 'words'."#,
+        "A download's options protect less of what users made than those of the app, which allows "
+          + #"that. 0004_words: "onEdited": "preferSeed" of the table 'words'."#,
+      ])
   }
 
   @Test func `the options of one release count, and the next best is taken`() throws {

@@ -67,13 +67,24 @@ final class MigrationTransaction {
 
     meter.enter(.checking)
     try checks.refuseNewViolations()
-    let warnings = try scripts.verify()
+    let notes = try scripts.verify() + weakeningNotes()
     try hooks.verify(migration, on: connection)
     try ledger.setApplying(nil, on: connection)
     try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
     return Outcome(
-      findings: merge.findings, notes: warnings, touched: try touchedTables(merge.findings),
+      findings: merge.findings, notes: notes, touched: try touchedTables(merge.findings),
       conflictsBefore: conflictsBefore)
+  }
+
+  private func weakeningNotes() throws -> [String] {
+    let found = try context.resolved.allowedWeakening(
+      by: options, of: migration, under: context.options.policies)
+    return found.map {
+      [
+        "A download's options protect less of what users made than those of the app, which allows "
+          + "that. \($0)"
+      ]
+    } ?? []
   }
 
   struct Outcome {
