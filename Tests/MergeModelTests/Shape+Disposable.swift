@@ -33,7 +33,10 @@ extension Release {
         let goes = keys.contains { key in
           retired.filter { $0.table == key.parent }.contains { parent in
             parent.rows.contains {
-              shape.refers(row, key, to: shape.tables[key.parent].row($0.values, parent.columns))
+              // A row that refers to itself alone goes with none.
+              !(key.parent == table && $0.key == seed.key)
+                && shape.refers(
+                  row, key, to: shape.tables[key.parent].row($0.values, parent.columns))
             }
           }
         }
