@@ -65,6 +65,24 @@ import Testing
     #expect(spilled.withLock { $0 } > 3)
   }
 
+  /// What was killed while a file had two names must find one file again, not two.
+  @Test func `a disk keeps two names of one file`() throws {
+    let bench = try Bench()
+    var image = DiskImage()
+    image.files = ["a.sqlite": [1]]
+    var disk = SimulatedDisk(image)
+    disk.apply(.linked(from: "a.sqlite", to: "b.partial"))
+    image = disk.afterKill()
+    #expect(image.files.count == 2 && image.links == ["b.partial": "a.sqlite"])
+    try image.write(to: bench.folder + "/home")
+    #expect(try DiskImage(of: bench.folder + "/home") == image)
+    disk = SimulatedDisk(image)
+    disk.apply(.removed("a.sqlite"))
+    disk.apply(.written("b.partial", offset: 0, bytes: [2]))
+    #expect(disk.afterKill().files == ["b.partial": [2]])
+    #expect(disk.afterKill().links.isEmpty)
+  }
+
   @Test func `indexes are set aside and built again`() throws {
     let bench = try Bench()
     let stand = try Stand(.indexSetAside, journal: "delete", in: bench.folder)

@@ -74,7 +74,7 @@ struct Restore {
       do {
         let seen = try target.mark()
         let from = try target.version()
-        try TemporaryBackup.sweep(folder, base: store.base, sparing: temporary)
+        try TemporaryBackup.sweep(folder, base: store.base, sparing: temporary.name)
         kept = try keep(target, version: from, in: folder)
         let row = try prepareLedger(
           of: source, from: from, backup: kept?.path, startedAt: startedAt, replacing: target)

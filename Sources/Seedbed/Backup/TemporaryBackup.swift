@@ -55,10 +55,10 @@ final class TemporaryBackup {
   /// Removes the files of killed processes. The caller holds the database's write lock, so no other
   /// process is working here.
   static func sweep(
-    _ folder: Folder, base: String, sparing spared: TemporaryBackup? = nil
+    _ folder: Folder, base: String, sparing spared: String? = nil
   ) throws {
     for entry in try folder.entries() where isOurs(entry.name, base: base) {
-      if let spared, entry.name.utf8.starts(with: spared.name.utf8) { continue }
+      if let spared, entry.name.utf8.starts(with: spared.utf8) { continue }
       // A leftover that cannot be removed does not prevent the backup.
       try? folder.remove(entry.name)
     }

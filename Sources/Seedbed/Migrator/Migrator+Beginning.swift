@@ -111,6 +111,7 @@ extension Migrator {
   /// 1. Check whether it belongs to the catalog.
   /// 2. Copy it under a temporary name, and make that durable.
   /// 3. Give it the database's name, unless another process was faster.
+  /// 4. Remove the copies that killed processes left, and then its temporary name.
   ///
   /// If it cannot be used, a note says so, and `up` goes its ordinary way.
   func begin(
@@ -135,7 +136,8 @@ extension Migrator {
       meter.tick()
     }
     do {
-      guard try folder.claim(name, for: temporary) else {
+      // While the file has two names, the next run looks for copies even if nothing is pending.
+      guard try folder.claim(name, for: temporary, then: { sweepCopies(sparing: temporary) }) else {
         try folder.remove(temporary)
         return emptyBeginning("The file system of '\(place)' has no hard links.")
       }
@@ -173,12 +175,12 @@ extension Migrator {
   }
 
   /// Removes copies left by killed processes. A process that is still copying has lost the race.
-  func sweepCopies() {
+  func sweepCopies(sparing spared: String? = nil) {
     let (place, name) = Paths.split(path)
     guard first != nil, Paths.exists(path), let folder = try? Folder(place, host: host) else {
       return
     }
     // If it cannot be removed now, the next run tries again.
-    try? TemporaryBackup.sweep(folder, base: name, sparing: nil)
+    try? TemporaryBackup.sweep(folder, base: name, sparing: spared)
   }
 }

@@ -191,8 +191,9 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
   ///
   /// A process that is killed in between leaves both names of the one file.
   ///
+  /// - Parameter then: is done while the file has both names.
   /// - Returns: false if the file system has no hard links; then nothing was done.
-  func claim(_ name: String, for temporary: String) throws -> Bool {
+  func claim(_ name: String, for temporary: String, then: () -> Void = {}) throws -> Bool {
     let (source, target) = (path + "/" + temporary, path + "/" + name)
     var hasLinks = true
     try host.call(.link, target) {
@@ -202,6 +203,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     }
     guard hasLinks else { return false }
     host.changed(.linked(from: source, to: target))
+    then()
     // The file has its final name. A leftover second name is not a failure.
     if unlinkat(descriptor, temporary, 0) == 0 { host.changed(.removed(source)) }
     return true

@@ -93,7 +93,7 @@ package enum Paths {
   static func mode(_ path: String) -> mode_t? { facts(path).map { $0.st_mode & 0o777 } }
 
   /// nil if there is no file.
-  static func identity(_ path: String) -> FileIdentity? {
+  package static func identity(_ path: String) -> FileIdentity? {
     facts(path).map {
       FileIdentity(
         device: UInt64(truncatingIfNeeded: $0.st_dev), inode: UInt64(truncatingIfNeeded: $0.st_ino))
@@ -135,7 +135,7 @@ package struct FileState: Sendable, Equatable {
 }
 
 /// Identifies a file, whatever its name.
-struct FileIdentity: Equatable {
+package struct FileIdentity: Hashable {
   var device: UInt64
   var inode: UInt64
 }

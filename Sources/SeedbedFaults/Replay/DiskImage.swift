@@ -10,21 +10,26 @@ import Seedbed
 package struct DiskImage: Sendable, Hashable {
   package var files: [String: [UInt8]] = [:]
   package var folders: Set<String> = []
+  /// Of the names of one file all but the first, each with the first.
+  package var links: [String: String] = [:]
 
   package init() {}
 
   /// `-shm` is left out. It is memory that processes share, and the first process after a crash
   /// makes it again.
   package init(of folder: String) throws {
-    for name in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+    var first: [FileIdentity: String] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder).sorted() {
       if name.hasSuffix("-shm") { continue }
       let path = folder + "/" + name
       let type = try FileManager.default.attributesOfItem(atPath: path)[.type]
       if type as? FileAttributeType == .typeDirectory {
         folders.insert(name)
-      } else {
-        files[name] = try Self.bytes(of: path)
+        continue
       }
+      files[name] = try Self.bytes(of: path)
+      guard let file = Paths.identity(path) else { continue }
+      if let other = first[file] { links[name] = other } else { first[file] = name }
     }
   }
 
@@ -43,10 +48,13 @@ package struct DiskImage: Sendable, Hashable {
       try manager.createDirectory(
         atPath: folder + "/" + name, withIntermediateDirectories: true)
     }
-    for (name, bytes) in files {
+    for (name, bytes) in files where links[name] == nil {
       guard manager.createFile(atPath: folder + "/" + name, contents: Data(bytes)) else {
         throw Trouble("Cannot write '\(folder)/\(name)'.")
       }
+    }
+    for (name, first) in links {
+      try manager.linkItem(atPath: folder + "/" + first, toPath: folder + "/" + name)
     }
   }
 }
@@ -58,6 +66,7 @@ extension DiskImage {
     var (image, leftovers) = (self, DiskImage())
     for name in files.keys where name.hasSuffix("-journal") || name.hasSuffix(".partial") {
       leftovers.files[name] = image.files.removeValue(forKey: name)
+      leftovers.links[name] = image.links.removeValue(forKey: name)
     }
     return (image, leftovers)
   }
@@ -74,6 +83,7 @@ extension DiskImage {
       hasher.combine(name)
       files[name]?.withUnsafeBytes { hasher.combine(bytes: $0) }
       hasher.combine(files[name]?.count)
+      hasher.combine(links[name])
     }
     return hasher.finalize()
   }

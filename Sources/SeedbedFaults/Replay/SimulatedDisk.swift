@@ -38,10 +38,11 @@ package struct SimulatedDisk: Sendable {
   /// A disk on which everything is durable.
   package init(_ image: DiskImage) {
     for folder in image.folders { durable[folder] = .folder }
-    for (name, bytes) in image.files {
+    for (name, bytes) in image.files where image.links[name] == nil {
       durable[name] = .file(files.count)
       files.append(File(durable: bytes, current: bytes))
     }
+    for (name, first) in image.links { durable[name] = durable[first] }
     current = durable
   }
 
@@ -168,13 +169,16 @@ package struct SimulatedDisk: Sendable {
 
   private func image(_ names: [String: Node], _ content: (Int) -> [UInt8]) -> DiskImage {
     var image = DiskImage()
-    for (name, node) in names {
+    var first: [Int: String] = [:]
+    for (name, node) in names.sorted(by: { $0.key < $1.key }) {
       // A name is lost with its folder.
       let folder = DiskLayer.folder(of: name)
       guard folder.isEmpty || names[folder] == .folder else { continue }
       switch node {
       case .folder: image.folders.insert(name)
-      case .file(let index): image.files[name] = content(index)
+      case .file(let index):
+        image.files[name] = content(index)
+        if let other = first[index] { image.links[name] = other } else { first[index] = name }
       }
     }
     return image

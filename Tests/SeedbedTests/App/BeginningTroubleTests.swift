@@ -124,6 +124,21 @@ struct BeginningTroubleTests {
     #expect(try partials(device) == ["other.sqlite.0123456789abcdef.partial"])
   }
 
+  /// If it were killed afterwards, with nothing pending, no later run would look for them.
+  @Test func `they are removed before the copy loses its second name`() throws {
+    let device = try device()
+    let left = device.path + "/app.sqlite.0123456789abcdef.partial"
+    try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+    var migrator = try migrator(device)
+    let removed = Guarded<[String]>([])
+    migrator.host.changing = { change in
+      if case .removed(let name) = change { removed.withLock { $0.append(name) } }
+    }
+    _ = try migrator.up()
+    #expect(removed.withLock { $0.first } == left)
+    #expect(removed.withLock { $0.count { $0.hasSuffix(".partial") } } == 2)
+  }
+
   /// As it must be to give the key of an encrypted file.
   @Test func `the app sets up the connection that looks at the file`() throws {
     struct Refused: Error {}
