@@ -19,31 +19,51 @@ extension Run {
     let names = try targets(scratch).map(\.name)
     var found: [SeededTable.Found] = []
     try recorded(.up, from: current, to: current) { run in
-      let backedUp = try backUp(lock(at: current), run)
-      meter.enter(.applying)
-      let changed = try backedUp.changing {
-        try connection.deferForeignKeys()
-        try connection.holdOffWriters(of: names)
-        for name in names {
-          let table = try SeededTable(name, scratch: scratch, version: current, context)
-          found.append(
-            try connection.interruptible {
-              try scratch.session.inReadTransaction { try table.run(keys) }
-            })
-        }
-        if try connection.hasForeignKeyViolations() {
-          throw SeedbedError.reseedOrphans(names.joined(separator: "', '"))
-        }
+      do {
+        found = try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: true)
+      } catch let broken as MigrationTransaction.BrokenForeignKeys {
+        if connection.isLent { throw SeedbedError.foreignKeysAreOn("reseed", broken.reason) }
+        try connection.setForeignKeys(enforced: false)
+        notes.append(
+          "Rows were put back without SQLite's enforcement of foreign keys, under Seedbed's own "
+            + "check, because \(broken.reason).")
+        found = try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: false)
       }
-      try ledger.finishRun(run.id, .applied, on: connection)
-      meter.enter(.committing)
-      try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
     }
     return found.map {
       Migrator.ReseedReport(
         database: databaseName, table: $0.table, version: current, counts: $0.counts,
         changedKeys: $0.changed, replacedKeys: $0.replaced, backup: backup, notes: notes)
     }
+  }
+
+  /// - Throws: `BrokenForeignKeys` if rows of the database already refer to rows that do not exist.
+  private func putBack(
+    _ keys: [String]?, _ names: [String], _ scratch: Scratch, at current: Version,
+    _ run: Ledger.Run, enforcesForeignKeys: Bool
+  ) throws -> [SeededTable.Found] {
+    let backedUp = try backUp(lock(at: current), run)
+    let checks = try ForeignKeyChecks(connection, isNeeded: !enforcesForeignKeys) { [] }
+    meter.enter(.applying)
+    let changed = try backedUp.changing {
+      try connection.deferForeignKeys()
+      try connection.holdOffWriters(of: names)
+      return try names.map { name in
+        let table = try SeededTable(name, scratch: scratch, version: current, context)
+        return try connection.interruptible {
+          try scratch.session.inReadTransaction { try table.run(keys) }
+        }
+      }
+    }
+    try checks.refuseNewViolations()
+    if try connection.hasForeignKeyViolations() {
+      throw SeedbedError.reseedOrphans(names.joined(separator: "', '"))
+    }
+    try ledger.finishRun(run.id, .applied, on: connection)
+    meter.enter(.committing)
+    let found = changed.result
+    try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
+    return found
   }
 
   /// The catalog's tables at the database's version.
