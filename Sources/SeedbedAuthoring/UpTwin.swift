@@ -6,14 +6,14 @@ enum UpTwin {
   /// renames columns.
   static func isWhole(_ sql: String) -> Bool {
     Script(name: "", bytes: Array(sql.utf8)).statements().allSatisfy { statement in
-      let code = StatementTokens.code(of: statement)
+      let code = SQLTokens.code(of: statement)
       if case .add? = AlterStatement(code) { return true }
-      let words = StatementTokens.firstWords(2, of: statement)
+      let words = SQLTokens.firstWords(2, of: statement)
       return words == ["CREATE", "TABLE"] || words == ["ALTER", "TABLE"] && isRename(code)
     }
   }
 
-  private static func isRename(_ code: [StatementTokens.Token]) -> Bool {
+  private static func isRename(_ code: [SQLToken]) -> Bool {
     code.hasOuter("RENAME") && AlterStatement(code) == nil
   }
 

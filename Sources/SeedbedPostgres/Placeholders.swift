@@ -1,3 +1,5 @@
+import Seedbed
+
 /// Converts placeholders: SQL here has `?` or `?1` for values, and PostgreSQL has `$1`.
 enum Placeholders {
   /// The same statement with `$1`, `$2` …. Text in quotes or comments stays as it is. As in SQLite,
@@ -6,7 +8,7 @@ enum Placeholders {
     let bytes = Array(sql.utf8)
     var output: [UInt8] = []
     var (copied, highest) = (0, 0)
-    for token in PostgresTokens(sql) where token.isSign("?") {
+    for token in SQLTokens(sql, .postgresql) where token.isSign("?") {
       let digits = bytes[token.range.upperBound...].prefix { (0x30...0x39).contains($0) }
       let number = Int(String(decoding: digits, as: UTF8.self)) ?? highest + 1
       highest = max(highest, number)

@@ -4,6 +4,8 @@ package import SeedbedCells
 package final class PostgresDialect: Dialect {
   package static let shared = PostgresDialect()
 
+  package var flavour: SQLTokens.Flavour { .postgresql }
+
   package func insteadOfSchema(in name: String) -> String? {
     let name = PostgresName(name)
     guard let schema = name.schema else { return nil }

@@ -3,16 +3,16 @@ import Seedbed
 /// The changes to tables that the words of a statement show.
 struct PostgresEffects {
   private(set) var effects: [Script.Effect] = []
-  private let code: [PostgresTokens.Token]
+  private let code: [SQLToken]
   private var index = 0
   /// The table of the last INSERT or MERGE, to which `DO UPDATE SET` and `THEN DELETE` refer.
   private var target: String?
 
-  init(_ code: [PostgresTokens.Token]) {
+  init(_ code: [SQLToken]) {
     self.code = code
     while index < code.count {
-      let word = code[index]
-      let before = index > 0 ? code[index - 1].text : ""
+      let (word, last) = (code[index], index > 0 ? code[index - 1] : nil)
+      let before = last.flatMap { $0.kind == .word || $0.kind == .sign ? $0.text : nil } ?? ""
       index += 1
       if word.kind == .word { read(word.text, after: before) }
     }
@@ -57,7 +57,7 @@ struct PostgresEffects {
       table = name()
       // Skip `*`, and an alias of the table.
       while index < code.count, !take("set") {
-        guard code[index].isIdentifier || code[index].isSign("*") else { return }
+        guard code[index].isName || code[index].isSign("*") else { return }
         index += 1
       }
     }
@@ -81,7 +81,7 @@ struct PostgresEffects {
   }
 
   private mutating func column() -> [String] {
-    guard index < code.count, code[index].isIdentifier else { return [] }
+    guard index < code.count, code[index].isName else { return [] }
     index += 1
     return [code[index - 1].text]
   }
@@ -91,8 +91,7 @@ struct PostgresEffects {
     var depth = 0
     while index < code.count {
       let token = code[index]
-      if token.isSign("(") || token.isSign("[") { depth += 1 }
-      if token.isSign(")") || token.isSign("]") { depth -= 1 }
+      depth += token.nesting
       let isEnd =
         token.kind == .word && ["from", "where", "returning", "when"].contains(token.text)
       if depth < 0 || depth == 0 && (token.isSign(",") || token.isSign(";") || isEnd) { return }
@@ -122,10 +121,10 @@ struct PostgresEffects {
   /// `words` or `content.words`, after an ONLY if there is one.
   private mutating func name() -> String? {
     _ = take("only")
-    guard index < code.count, code[index].isIdentifier else { return nil }
+    guard index < code.count, code[index].isName else { return nil }
     var name = code[index].text
     index += 1
-    if take("."), index < code.count, code[index].isIdentifier {
+    if take("."), index < code.count, code[index].isName {
       name += "." + code[index].text
       index += 1
     }

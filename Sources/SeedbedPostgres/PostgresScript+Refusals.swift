@@ -3,7 +3,7 @@ import Seedbed
 /// The statements that a migration may not contain, as far as their words show it. The server
 /// refuses the rest.
 extension PostgresScript {
-  func refusal(of code: [Token], ledgerTables: Set<Name>) -> String? {
+  func refusal(of code: [SQLToken], ledgerTables: Set<Name>) -> String? {
     let words = code.prefix(8).filter { $0.kind == .word }.map(\.text)
     guard let first = words.first else { return nil }
     let second = words.dropFirst().first ?? ""
@@ -28,7 +28,7 @@ extension PostgresScript {
 
   /// Statements that run only outside transactions, and those that read or write the server's
   /// files.
-  private func outsideRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
+  private func outsideRefusal(_ first: String, _ second: String, _ code: [SQLToken]) -> String? {
     switch (first, second) {
     case ("vacuum", _): return Self.outside("VACUUM")
     case ("alter", "system"), ("create", "database"), ("create", "tablespace"),
@@ -48,7 +48,7 @@ extension PostgresScript {
   }
 
   /// Statements whose effect the connection would keep after the transaction.
-  private func settingRefusal(_ first: String, _ second: String, _ code: [Token]) -> String? {
+  private func settingRefusal(_ first: String, _ second: String, _ code: [SQLToken]) -> String? {
     switch (first, second) {
     case ("set", "local"), ("set", "constraints"): return nil
     case ("set", _): return "SET is not allowed: it outlives the migration. Write SET LOCAL."
@@ -65,7 +65,7 @@ extension PostgresScript {
   // MARK: the ledger
 
   private func ledgerRefusal(
-    _ first: String, _ words: [String], _ code: [Token], _ tables: Set<Name>
+    _ first: String, _ words: [String], _ code: [SQLToken], _ tables: Set<Name>
   ) -> String? {
     let names = tables.map { PostgresName($0.text).table }.asNames
     let isWritten: Bool
@@ -82,15 +82,14 @@ extension PostgresScript {
 
   /// Whether the statement itself, or a body in it, writes to one of the tables. A body is that of
   /// DO or of a function.
-  private func writes(_ code: [Token], oneOf names: Set<Name>) -> Bool {
+  private func writes(_ code: [SQLToken], oneOf names: Set<Name>) -> Bool {
     let effects = PostgresEffects(code).effects
     if effects.contains(where: { names.contains(PostgresName($0.table).table) }) {
       return true
     }
     return code.contains { token in
-      guard token.kind == .body else { return false }
-      let inside = PostgresTokens(script.bytes, 0..<0).inside(token)
-      return writes(Array(inside), oneOf: names)
+      token.kind == SQLToken.body
+        && writes(SQLTokens.code(of: token.text, .postgresql), oneOf: names)
     }
   }
 }
@@ -104,23 +103,16 @@ extension Script.Effect {
   }
 }
 
-extension [PostgresTokens.Token] {
+extension [SQLToken] {
   func names(oneOf names: Set<Name>) -> Bool {
-    contains { $0.isIdentifier && names.contains($0.text) }
+    contains { $0.isName && names.contains($0.text) }
   }
 
   /// Whether the last argument of each `set_config(…)` is `true`.
   fileprivate var setsConfigLocally: Bool {
-    for index in indices where self[index].isWord("set_config") {
-      var depth = 0
-      let rest = self[index...].dropFirst()
-      let end = rest.firstIndex { token in
-        if token.isSign("(") { depth += 1 }
-        if token.isSign(")") { depth -= 1 }
-        return depth == 0
-      }
-      guard let end, end > rest.startIndex, self[end - 1].isWord("true") else { return false }
+    indices.filter { self[$0].isWord("set_config") }.allSatisfy { index in
+      let isCall = self[index...].dropFirst().first?.isSign("(") == true
+      return isCall && brackets(from: index)?.last?.isWord("true") == true
     }
-    return true
   }
 }

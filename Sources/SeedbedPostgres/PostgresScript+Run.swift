@@ -124,7 +124,7 @@ extension PostgresScript {
       return script.place(script.piece(at: statement.range.lowerBound + offset))
     }
     if let line = failure.lineOfBlock,
-      let body = code(of: statement).first(where: { $0.kind == .body || $0.kind == .string })
+      let body = code(of: statement).first(where: \.isString)
     {
       let start = script.piece(at: body.range.lowerBound).line
       return SeedbedError.Place(script.name, line: start + line - 1)

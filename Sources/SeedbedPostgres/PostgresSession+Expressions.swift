@@ -85,16 +85,15 @@ extension PostgresSession {
     var (found, parts, depth, end): ([RowExpression], [RowExpression.Part], Int, Int) = (
       [], [], 0, 0
     )
-    for token in PostgresTokens(sql) {
+    for token in SQLTokens(sql, .postgresql) where token.kind != .comment {
       // Text between two columns belongs to the second.
       let text = String(decoding: bytes[end..<token.range.upperBound], as: UTF8.self)
       end = token.range.upperBound
-      if token.isSign("(") || token.isSign("[") { depth += 1 }
-      if token.isSign(")") || token.isSign("]") { depth -= 1 }
+      depth += token.nesting
       if depth == 0, token.isSign(",") {
         found.append(RowExpression(parts))
         parts = []
-      } else if token.kind == .name, token.text.hasPrefix("seedbed:") {
+      } else if token.kind == SQLToken.name, token.text.hasPrefix("seedbed:") {
         guard let number = Int(token.text.dropFirst("seedbed:".count)),
           let place = places[number - 1]
         else { return nil }

@@ -196,7 +196,7 @@ import Testing
 
   @Test(arguments: effects.indices) func `words say what a statement does`(_ index: Int) {
     let (sql, effects) = Self.effects[index]
-    #expect(PostgresEffects(Array(PostgresTokens(sql))).effects == effects, "\(sql)")
+    #expect(PostgresEffects(SQLTokens.code(of: sql, .postgresql)).effects == effects, "\(sql)")
   }
 
   private func parsed(_ sql: String) throws -> PostgresScript {

@@ -152,8 +152,8 @@ extension Migrator {
           try connection.value(
             "SELECT 1 FROM \(connection.dialect.table(found.name)) LIMIT 1") == nil,
           try !catalog.isNamed(
-            name, in: [.up, .after], of: migrations,
-            beside: ["delete from", "drop table", "truncate"])
+            name, in: [.up, .after], of: migrations, connection.dialect.flavour,
+            beside: [["DELETE", "FROM"], ["DROP", "TABLE"], ["TRUNCATE"]])
         else { return nil }
         let rows = try catalog.rows(of: name, in: migrations)
         return rows > 0 ? (found.name, rows) : nil

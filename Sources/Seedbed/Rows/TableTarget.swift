@@ -13,11 +13,9 @@ package final class TableTarget {
   package let identity: [ColumnSchema]
 
   package var name: String { schema.name }
-  /// Whether a trigger uses RAISE(ROLLBACK): it ends the transaction with the statement, and
-  /// removes everything that could show which row it was.
-  var endsTransactions: Bool {
-    triggers.contains { $0.sql.uppercased().contains("ROLLBACK") }
-  }
+  /// Whether a trigger may end the transaction with the statement, which removes everything that
+  /// could show which row it was.
+  var endsTransactions: Bool { triggers.contains(where: \.mayRollBack) }
   /// Whether a trigger may give new rows other keys than a file does.
   var mayChangeKeys: Bool { triggers.contains(where: \.mayChangeNewRows) }
   /// The columns by which its rows refer to others.

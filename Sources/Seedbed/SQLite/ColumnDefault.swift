@@ -17,18 +17,15 @@ extension Connection {
   /// The text of a DEFAULT clause as an expression. `none` and `"none"` mean the text 'none' in a
   /// DEFAULT clause, but a column's name elsewhere.
   static func defaultExpression(_ sql: String) -> String {
-    let all = Array(StatementTokens(sql))
+    let all = Array(SQLTokens(sql))
     let tokens = all.filter { $0.kind != .comment }
     // A comment at the end would swallow the text after it.
     let expression = tokens.count < all.count ? sql + "\n" : sql
     guard tokens.count == 1, let token = tokens.first else { return expression }
     switch token.kind {
-    case .quoted(UInt8(ascii: "'")), .sign, .comment: return expression
-    case .quoted: return token.text.quotedLiteral
-    case .word:
-      let isNumber = token.text.utf8.first.map { (0x30...0x39).contains($0) } ?? true
-      let isWord = !isNumber && !words.contains(token.text.uppercased())
-      return isWord ? token.text.quotedLiteral : expression
+    case SQLToken.string, .number, .sign, .comment: return expression
+    case .word where words.contains(token.text.uppercased()): return expression
+    case .word, .quoted: return token.text.quotedLiteral
     }
   }
 

@@ -16,78 +16,51 @@ extension Connection {
 /// A CREATE statement as the schema stores it, read for expressions that no pragma shows.
 struct DefinitionText {
   private let table: TableSchema
-  private let tokens: [StatementTokens.Token]
-  /// The text from each token to the next one.
+  private let tokens: [SQLToken]
+  /// The text of each token, with a space if one follows.
   private let texts: [String]
 
   init(_ sql: String, _ table: TableSchema) {
     self.table = table
-    let (bytes, all) = (Array(sql.utf8), Array(StatementTokens(sql)))
-    var (tokens, texts): ([StatementTokens.Token], [String]) = ([], [])
-    for (token, end) in zip(all, all.dropFirst().map(\.offset) + [bytes.count]) {
-      if token.kind != .comment {
-        tokens.append(token)
-        texts.append(String(decoding: bytes[token.offset..<end], as: UTF8.self))
-      } else if let last = texts.indices.last {
-        // Keep separate words apart.
-        texts[last] += " "
+    let bytes = Array(sql.utf8)
+    tokens = SQLTokens.code(of: sql)
+    texts = zip(tokens, tokens.dropFirst().map(\.range.lowerBound) + [bytes.count])
+      .map { token, next in
+        // Words that are apart stay apart.
+        String(decoding: bytes[token.range], as: UTF8.self)
+          + (token.range.upperBound < next ? " " : "")
       }
-    }
-    (self.tokens, self.texts) = (tokens, texts)
   }
 
   /// The expressions of generated columns, by the columns' positions.
   var generatedColumns: [Int: RowExpression] {
     var found: [Int: RowExpression] = [:]
-    for item in list(from: 0)?.items ?? [] {
-      guard let first = item.first, let place = table.index(of: tokens[first].text),
-        table.columns[place].generated != .no, let start = outside(item, "AS"),
-        let parts = list(from: start)?.items, let begin = parts.first, let end = parts.last
+    for item in tokens.brackets(from: 0)?.items ?? [] {
+      guard let first = item.first, let place = table.index(of: first.text),
+        table.columns[place].generated != .no, let start = item.outer("AS"),
+        let made = tokens.brackets(from: start)
       else { continue }
-      found[place] = expression(begin.lowerBound..<end.upperBound)
+      found[place] = expression(made.indices)
     }
     return found
   }
 
   /// The expressions of an index; nil if they cannot be read.
   func index(_ index: IndexSchema) -> IndexExpressions? {
-    guard let (items, end) = list(from: 0), items.count == index.columns.count else { return nil }
+    guard let list = tokens.brackets(from: 0) else { return nil }
+    let items = list.items
+    if items.count != index.columns.count { return nil }
     let terms = zip(index.columns, items).compactMap { name, item in
       if let name { return table.index(of: name).map { RowExpression([.column($0)]) } }
-      let isOrdered = item.last.map { tokens[$0].isWord("ASC") || tokens[$0].isWord("DESC") }
-      return expression(isOrdered == true ? item.dropLast() : item)
+      let isOrdered = item.last.map { $0.isWord("ASC") || $0.isWord("DESC") }
+      return expression((isOrdered == true ? item.dropLast() : item).indices)
     }
-    let condition = end + 1 < tokens.count ? expression((end + 1)..<tokens.count) : nil
+    // After the bracket and WHERE.
+    let rest = tokens[list.endIndex...].dropFirst(2).indices
+    let condition = rest.isEmpty ? nil : expression(rest)
     if terms.count < items.count || index.isPartial && condition == nil { return nil }
     // An index holds the values that its expression makes.
     return IndexExpressions(terms.map { .init($0, type: "") }, where: condition)
-  }
-
-  // MARK: where things are
-
-  /// The items between commas in the next brackets, and the position after the closing one.
-  private func list(from start: Int) -> (items: [Range<Int>], end: Int)? {
-    guard let open = tokens[start...].firstIndex(where: { $0.isSign("(") }) else { return nil }
-    var (items, begin, depth): ([Range<Int>], Int, Int) = ([], open + 1, 0)
-    for place in open..<tokens.count {
-      let token = tokens[place]
-      depth += token.isSign("(") ? 1 : token.isSign(")") ? -1 : 0
-      if depth == 0 || depth == 1 && token.isSign(",") {
-        items.append(begin..<place)
-        begin = place + 1
-      }
-      if depth == 0 { return (items, begin) }
-    }
-    return nil
-  }
-
-  /// The position of a word outside brackets.
-  private func outside(_ range: Range<Int>, _ word: String) -> Int? {
-    var depth = 0
-    return range.first { place in
-      depth += tokens[place].isSign("(") ? 1 : tokens[place].isSign(")") ? -1 : 0
-      return depth == 0 && tokens[place].isWord(word)
-    }
   }
 
   // MARK: what a word means
@@ -119,7 +92,7 @@ struct DefinitionText {
       // > If a keyword in double quotes is used in a context where it cannot be resolved to an
       // > identifier but where a string literal is allowed, then the token is understood to be a
       // > string literal instead of an identifier. (SQLite Keywords)
-      case (nil, false) where token.kind == .quoted(UInt8(ascii: "\"")):
+      case (nil, false) where token.kind == SQLToken.name:
         parts.append(.sql(token.text.quotedLiteral + " "))
       default: return nil
       }
@@ -135,13 +108,13 @@ struct DefinitionText {
   private func isLiteral(_ place: Int) -> Bool {
     let token = tokens[place]
     switch token.kind {
-    case .sign, .comment, .quoted(UInt8(ascii: "'")): return true
+    case .number, .sign, .comment, SQLToken.string: return true
     case .quoted: return false
     case .word:
       // `x'00'` is one literal.
-      let isBlob = texts[place].utf8.count == 1 && token.isWord("X") && place + 1 < tokens.count
-      let isNumber = token.text.utf8.first.map { (0x30...0x39).contains($0) } ?? false
-      return isNumber || isBlob && tokens[place + 1].kind == .quoted(UInt8(ascii: "'"))
+      return token.isWord("X") && place + 1 < tokens.count
+        && tokens[place + 1].kind == SQLToken.string
+        && tokens[place + 1].range.lowerBound == token.range.upperBound
     }
   }
 }

@@ -3,6 +3,8 @@ package import SeedbedCells
 package final class SQLiteDialect: Dialect {
   package static let shared = SQLiteDialect()
 
+  package var flavour: SQLTokens.Flavour { .sqlite }
+
   /// A dot is an ordinary character in a name.
   package func insteadOfSchema(in name: String) -> String? { nil }
 

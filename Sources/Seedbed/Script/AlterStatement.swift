@@ -5,7 +5,7 @@ package enum AlterStatement: Equatable {
   case drop(table: String, column: String)
 
   /// - Parameter code: the statement without its comments.
-  package init?(_ code: [StatementTokens.Token]) {
+  package init?(_ code: [SQLToken]) {
     var code = code[...]
     guard code.popFirst()?.isWord("ALTER") == true, code.popFirst()?.isWord("TABLE") == true,
       var table = code.popFirst()
@@ -27,18 +27,5 @@ package enum AlterStatement: Equatable {
     } else {
       return nil
     }
-  }
-}
-
-extension Array where Element: SQLToken {
-  /// Whether a word is outside all parentheses.
-  package func hasOuter(_ word: String) -> Bool {
-    var depth = 0
-    for token in self {
-      if token.isSign("(") { depth += 1 }
-      if token.isSign(")") { depth -= 1 }
-      if depth == 0, token.isWord(word) { return true }
-    }
-    return false
   }
 }

@@ -85,7 +85,7 @@ extension Script {
   private func refuseTriggerOnLedger(
     on connection: Connection, _ vetting: Vetting?, _ piece: Piece
   ) throws {
-    let words = StatementTokens.firstWords(3, of: piece.sql)
+    let words = SQLTokens.firstWords(3, of: piece.sql)
     guard words.first == "CREATE", words.contains("TRIGGER"),
       let table = try connection.value(
         """
@@ -114,8 +114,9 @@ extension Script {
 
   /// Skips white space, semicolons, comments and a byte order mark between statements.
   package func skipBlanks(from start: Int) -> Int {
-    let tokens = StatementTokens(bytes, from: max(start, textStart))
-    return tokens.first { $0.kind != .comment && !$0.isSign(";") }?.offset ?? bytes.count
+    let tokens = SQLTokens(bytes, max(start, textStart)..<bytes.count)
+    let first = tokens.first { $0.kind != .comment && !$0.isSign(";") }
+    return first?.range.lowerBound ?? bytes.count
   }
 
   /// The connection's failure, at the byte at which SQLite stopped.

@@ -1,4 +1,12 @@
 extension TriggerSchema {
+  /// Whether it may end the transaction together with the statement: by RAISE(ROLLBACK), or by
+  /// INSERT OR ROLLBACK if the statement says nothing else. No trigger of a server's can.
+  var mayRollBack: Bool {
+    if passesOver != nil { return false }
+    let code = SQLTokens.code(of: sql)
+    return code.has(["RAISE", "(", "ROLLBACK"]) || code.has(["OR", "ROLLBACK"])
+  }
+
   /// Whether the trigger may leave a row unchanged without an error.
   ///
   /// > RAISE(IGNORE): the remainder of the current trigger program, the statement that caused it
@@ -7,10 +15,9 @@ extension TriggerSchema {
   /// After the change, that is too late.
   func mayIgnore(_ event: Event) -> Bool {
     if let passesOver { return passesOver.contains(event) }
-    let words = StatementTokens.words(of: sql).map { $0.uppercased() }
     // Without either word it is BEFORE.
-    let timing = words.dropFirst(3).prefix(2)
+    let timing = SQLTokens.firstWords(5, of: sql).dropFirst(3)
     guard timing.first != "AFTER", timing.contains(event.rawValue) else { return false }
-    return zip(words, words.dropFirst()).contains { $0 == "RAISE" && $1 == "IGNORE" }
+    return SQLTokens.code(of: sql).has(["RAISE", "(", "IGNORE"])
   }
 }

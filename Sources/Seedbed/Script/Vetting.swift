@@ -50,7 +50,7 @@ final class Vetting {
 
     /// Makes the change that the statement has made.
     func follow(_ sql: String) {
-      let first = StatementTokens.firstWords(1, of: sql)
+      let first = SQLTokens.firstWords(1, of: sql)
       if ["CREATE", "ALTER", "DROP"].contains(first.first) { vetting.repeatOnCopy(sql) }
     }
   }
@@ -71,7 +71,7 @@ final class Vetting {
       "SELECT", "WITH", "VALUES", "INSERT", "REPLACE", "UPDATE", "DELETE", "CREATE", "ALTER",
       "DROP",
     ]
-    if let kind = StatementTokens.firstWords(1, of: sql).first, kinds.contains(kind) {
+    if let kind = SQLTokens.firstWords(1, of: sql).first, kinds.contains(kind) {
       return .unknown
     }
     throw copy.failure(nil)
@@ -80,8 +80,8 @@ final class Vetting {
   /// Whether the words of a statement allow it. Any of them may be the name of a table that it
   /// writes.
   private func allowsWords(of sql: String) throws -> Bool {
-    let words = StatementTokens.words(of: sql).asNames
-    let kind = StatementTokens.firstWords(2, of: sql)
+    let words = SQLTokens.words(of: sql).asNames
+    let kind = SQLTokens.firstWords(2, of: sql)
     if kind.first == "SELECT" || kind.first == "VALUES" { return true }
     if try !words.isDisjoint(with: namesElsewhere()) {
       throw SeedbedError(
@@ -93,7 +93,7 @@ final class Vetting {
     }
     if kind == ["CREATE", "TABLE"] {
       // `CREATE TABLE IF NOT EXISTS main.words`
-      let table = StatementTokens.words(of: sql).dropFirst(2).first {
+      let table = SQLTokens.words(of: sql).dropFirst(2).first {
         !["IF", "NOT", "EXISTS", "MAIN"].contains($0.uppercased())
       }
       if let table, !authorizer.asked(SQLITE_CREATE_TABLE, table) { return false }
@@ -133,7 +133,7 @@ final class Vetting {
 
   private func noteWords(ofTriggersOf table: String) throws {
     for trigger in try connection.triggers(of: table) {
-      let words = StatementTokens.words(of: trigger.sql).asNames
+      let words = SQLTokens.words(of: trigger.sql).asNames
       for name in try tables() where !name.isSameName(as: table) {
         if words.contains(name),
           !authorizer.asked(SQLITE_UPDATE, name, trigger: trigger.name)

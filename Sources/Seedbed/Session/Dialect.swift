@@ -2,6 +2,9 @@ package import SeedbedCells
 
 /// The spelling of SQL that engines write differently for the same meaning.
 package protocol Dialect: AnyObject, Sendable {
+  /// How its SQL is divided into tokens.
+  var flavour: SQLTokens.Flavour { get }
+
   // MARK: tables
 
   /// If the name includes a schema: what to write instead. Otherwise nil.

@@ -66,7 +66,7 @@ struct Allows {
       var words = token.text.split { $0.isWhitespace || "*/-".contains($0) }
       guard let start = words.firstIndex(of: Self.word[...]) else { continue }
       words.removeFirst(start + 1)
-      let line = text.line(at: token.offset)
+      let line = text.line(at: token.range.lowerBound)
       let place = SeedbedError.Place(path, line: line)
       let name = words.first.map(String.init) ?? ""
       guard let code = LintCode(rawValue: name) else {
@@ -80,7 +80,7 @@ struct Allows {
         continue
       }
       let next = text.tokens[(index + 1)...].first { $0.kind != .comment }
-      let lines = Set([line] + (next.map { [text.line(at: $0.offset)] } ?? []))
+      let lines = Set([line] + (next.map { [text.line(at: $0.range.lowerBound)] } ?? []))
       allows.append(
         Allow(code: code, reason: reason, place: place, migration: migration, lines: lines))
     }

@@ -2,22 +2,22 @@ import Seedbed
 
 /// The text of an SQL file, with the lines of its parts.
 struct SQLText {
-  let tokens: [StatementTokens.Token]
+  let tokens: [SQLToken]
   /// The offset of each line in bytes.
   private let starts: [Int]
 
   init(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
-    tokens = Array(StatementTokens(text))
+    tokens = Array(SQLTokens(text))
     starts = [0] + text.utf8.enumerated().compactMap { $1 == 0x0A ? $0 + 1 : nil }
   }
 
   init(_ sql: String) { self.init(Array(sql.utf8)) }
 
   /// The line of the first text that is not a comment.
-  var firstLine: Int { code.first.map { line(at: $0.offset) } ?? 1 }
+  var firstLine: Int { code.first.map { line(at: $0.range.lowerBound) } ?? 1 }
 
-  var code: [StatementTokens.Token] { tokens.filter { $0.kind != .comment } }
+  var code: [SQLToken] { tokens.filter { $0.kind != .comment } }
 
   func line(at offset: Int) -> Int {
     var (low, high) = (0, starts.count)
@@ -31,8 +31,7 @@ struct SQLText {
   /// Whether it contains a table's name anywhere.
   func names(_ table: String) -> Bool {
     code.contains { token in
-      if token.kind == .quoted(UInt8(ascii: "'")) { return false }
-      return token.text.isSameName(as: table)
+      token.kind != SQLToken.string && token.text.isSameName(as: table)
     }
   }
 }

@@ -59,7 +59,7 @@ struct StatementLint {
   }
 
   private func string(_ text: SQLText, at offset: Int) -> String {
-    let token = text.tokens.last { $0.offset <= offset && $0.kind == .quoted(UInt8(ascii: "\"")) }
+    let token = text.tokens.last { $0.range.lowerBound <= offset && $0.kind == SQLToken.name }
     let name = token.map { "\"\($0.text.shortened(to: 40))\"" } ?? "The text in double quotes"
     return "\(name) is not a name in this statement, so SQLite treats it as a string."
   }
@@ -151,7 +151,7 @@ struct StatementLint {
     let leavesSome = text.code.contains { $0.isWord("WHERE") || $0.isWord("LIMIT") }
     let select = text.code.firstIndex { $0.isWord("SELECT") }
     guard let select, !written.isEmpty, !leavesSome else { return }
-    for token in text.code[select...] where token.kind != .quoted(UInt8(ascii: "'")) {
+    for token in text.code[select...] where token.kind != SQLToken.string {
       let name = Name(token.text)
       if makers[name] != nil, !written.contains(name) { copied.insert(name) }
     }

@@ -95,7 +95,7 @@ struct AppSchema {
       }
       let code = all.filter { $0.type == "trigger" && $0.table.isSameName(as: name) }.map(\.sql)
       for sql in code + (part.type == "view" ? [part.sql] : []) {
-        rest += StatementTokens.words(of: sql)
+        rest += SQLTokens.words(of: sql)
       }
     }
     return needed
@@ -155,7 +155,7 @@ struct AppSchema {
     guard let old = try scratch.connection.definition(part.type, part.name) else {
       return [part.sql]
     }
-    let (code, before) = (StatementTokens.code(of: part.sql), StatementTokens.code(of: old))
+    let (code, before) = (SQLTokens.code(of: part.sql), SQLTokens.code(of: old))
     if code.map(\.text) == before.map(\.text) { return [] }
     return ["DROP \(part.type.uppercased()) \(part.name.quoted)", part.sql]
   }
@@ -180,24 +180,13 @@ struct AppSchema {
 
 /// The definitions of columns in a CREATE TABLE, in order, and then those of constraints.
 struct ColumnTexts {
-  private(set) var texts: [String] = []
+  let texts: [String]
 
   init(_ sql: String) {
-    let (bytes, tokens) = (Array(sql.utf8), Array(StatementTokens(sql)))
-    var (depth, begin, end): (Int, Int?, Int) = (0, nil, 0)
-    for (place, token) in tokens.enumerated() {
-      let isEnd = depth == 1 && (token.isSign(",") || token.isSign(")"))
-      if isEnd, let start = begin {
-        let text = String(decoding: bytes[start..<end], as: UTF8.self)
-        texts.append(String(text.reversed().drop(while: \.isWhitespace).reversed()))
-        begin = nil
-      }
-      depth += token.isSign("(") ? 1 : token.isSign(")") ? -1 : 0
-      if depth == 0, token.isSign(")") { return }
-      let isOfItem = depth > 1 || depth == 1 && !isEnd && !(token.isSign("(") && begin == nil)
-      if token.kind == .comment || !isOfItem { continue }
-      begin = begin ?? token.offset
-      end = place + 1 < tokens.count ? tokens[place + 1].offset : bytes.count
+    let (bytes, code) = (Array(sql.utf8), SQLTokens.code(of: sql))
+    texts = (code.brackets(from: 0)?.items ?? []).compactMap { item in
+      guard let first = item.first?.range, let last = item.last?.range else { return nil }
+      return String(decoding: bytes[first.lowerBound..<last.upperBound], as: UTF8.self)
     }
   }
 }

@@ -36,7 +36,7 @@ enum SchemaText {
 
     init(_ sql: String) {
       self.sql = sql
-      words = StatementTokens.firstWords(8, of: sql)
+      words = SQLTokens.firstWords(8, of: sql)
     }
 
     func word(_ place: Int) -> String { place < words.count ? words[place] : "" }
@@ -93,7 +93,7 @@ enum SchemaText {
       }
       if word(1) == "TABLE" { return isOwned(word(word(2) == "IF" ? 5 : 2)) }
       guard word(1) == "INDEX" || word(2) == "INDEX" else { return false }
-      let names = StatementTokens.words(of: sql)
+      let names = SQLTokens.words(of: sql)
       guard let on = names.firstIndex(where: { $0.uppercased() == "ON" }), on + 1 < names.count
       else { return false }
       return isOwned(names[on + 1])

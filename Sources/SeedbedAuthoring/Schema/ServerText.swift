@@ -15,14 +15,14 @@ enum ServerText {
     try script.checkText()
     var edits = TextEdits(script.bytes)
     var isDump = false
-    for range in ServerStatements(script.bytes) {
-      let statement = Statement(String(decoding: script.bytes[range], as: UTF8.self))
+    for found in ServerStatements(script.bytes) {
+      let range = found.range
+      let statement = Statement(String(decoding: script.bytes[range], as: UTF8.self), found.code)
       isDump = isDump || statement.isSearchPathOfDump
       switch statement.verdict(ledger, isDump: isDump) {
       case .kept: break
       case .passedOver: edits.remove(statement: range)
-      case .with(let words, let count):
-        edits.insert(words, at: range.lowerBound + count)
+      case .with(let new, let place): edits.insert(new, at: found.code[place].range.upperBound)
       case .refused(let reason):
         throw SeedbedError(.sql, reason, at: script.place(script.piece(at: range.lowerBound)))
       }
@@ -37,18 +37,21 @@ enum ServerText {
 
   private enum Verdict {
     case kept, passedOver
-    /// With more words after its first bytes.
+    /// With more words after the one at this position.
     case with(String, after: Int)
     case refused(String)
   }
 
   private struct Statement {
     let sql: String
+    /// Without signs, and as they were written.
+    let all: [String]
     let words: [String]
 
-    init(_ sql: String) {
+    init(_ sql: String, _ code: [SQLToken]) {
       self.sql = sql
-      words = StatementTokens.firstWords(8, of: sql)
+      all = code.filter { $0.kind != .sign }.map(\.text)
+      words = all.prefix(8).map { $0.uppercased() }
     }
 
     func word(_ place: Int) -> String { place < words.count ? words[place] : "" }
@@ -69,10 +72,10 @@ enum ServerText {
           "These are rows, not a schema. Print the schema with pg_dump --schema-only; rows belong "
             + "in a CSV file.")
       }
-      let isSchema = sql.uppercased().hasPrefix("CREATE SCHEMA ")
+      let isSchema = word(0) == "CREATE" && word(1) == "SCHEMA"
       if isSchema, !["IF", "AUTHORIZATION"].contains(word(2)) {
         // The scratch database has the schemas of the search path.
-        return .with(" IF NOT EXISTS", after: "CREATE SCHEMA".utf8.count)
+        return .with(" IF NOT EXISTS", after: 1)
       }
       return .kept
     }
@@ -99,7 +102,7 @@ enum ServerText {
     /// `ALTER TABLE t OWNER TO role`, and not `ALTER TABLE t RENAME owner TO holder`.
     private var isOwner: Bool {
       guard word(0) == "ALTER" else { return false }
-      let words = StatementTokens.words(of: sql).suffix(4).map { $0.uppercased() }
+      let words = all.suffix(4).map { $0.uppercased() }
       return words.count == 4 && words[1] == "OWNER" && words[2] == "TO"
         && words[0] != "RENAME" && words[0] != "COLUMN"
     }
@@ -122,7 +125,7 @@ enum ServerText {
           "The dump is in the encoding \(word(2)). Print it with pg_dump --encoding=UTF8.")
       case "CHECK_FUNCTION_BODIES":
         // A function may come before the tables that it reads.
-        return .with(" LOCAL", after: "SET".utf8.count)
+        return .with(" LOCAL", after: 0)
       case let name where Self.settings.contains(name): return .passedOver
       default: return .refused("SET is not allowed: it outlives the migration. Write SET LOCAL.")
       }
@@ -134,7 +137,7 @@ enum ServerText {
       guard ["CREATE", "ALTER", "COMMENT"].contains(word(0)),
         !kinds.isDisjoint(with: words.prefix(3))
       else { return false }
-      return StatementTokens.words(of: sql).contains { ledger.ownsOnServer($0) }
+      return all.contains { ledger.ownsOnServer($0) }
     }
   }
 }

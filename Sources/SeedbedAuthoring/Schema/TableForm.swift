@@ -39,7 +39,7 @@ extension TableForm {
     }
     rules.formUnion(try Self.foreignKeys(of: name, on: connection).asTexts)
     let sql = try connection.definition("table", name) ?? ""
-    rules.formUnion(Self.checks(in: StatementTokens.code(of: sql)).asTexts)
+    rules.formUnion(Self.checks(in: SQLTokens.code(of: sql)).asTexts)
   }
 
   /// The first part that differs, for a person; nil if none does.
@@ -87,7 +87,7 @@ extension TableForm {
       }
       return "UNIQUE (\(list(columns)))"
     }
-    let code = StatementTokens.code(of: try connection.definition("index", index.name) ?? "")
+    let code = SQLTokens.code(of: try connection.definition("index", index.name) ?? "")
     let rest = code.drop { !$0.isWord("ON") }.dropFirst(2)
     return "UNIQUE " + rest.map(\.comparable).joined(separator: " ")
   }
@@ -110,22 +110,18 @@ extension TableForm {
     }
   }
 
-  private static func checks(in code: [StatementTokens.Token]) -> [String] {
+  private static func checks(in code: [SQLToken]) -> [String] {
     code.indices.filter { code[$0].isWord("CHECK") }.map { start in
-      var depth = 0
-      let end = code[start...].firstIndex { token in
-        depth += token.isSign("(") ? 1 : token.isSign(")") ? -1 : 0
-        return depth == 0 && token.isSign(")")
-      }
-      return code[start...(end ?? start)].map(\.comparable).joined(separator: " ")
+      let end = code.brackets(from: start)?.endIndex ?? start
+      return code[start...end].map(\.comparable).joined(separator: " ")
     }
   }
 }
 
-extension StatementTokens.Token {
+extension SQLToken {
   /// The same for a name in quotes and without, and not for a text.
   fileprivate var comparable: String {
-    kind == .quoted(UInt8(ascii: "'")) ? text.quotedLiteral : text.asciiLowercased()
+    kind == Self.string ? text.quotedLiteral : text.asciiLowercased()
   }
 }
 

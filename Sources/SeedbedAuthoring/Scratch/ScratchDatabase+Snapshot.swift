@@ -94,10 +94,10 @@ extension ScratchDatabase {
       startingWith: start, vfs: OtherTime.vfs)
   }
 
-  private func tokens(of migration: Migration) throws -> [StatementTokens.Token] {
+  private func tokens(of migration: Migration) throws -> [SQLToken] {
     try migration.files.filter { $0.kind == .up || $0.kind == .after }.flatMap { file in
       let bytes = try catalog.open(file, in: migration).content(limit: MigrationScripts.limit)
-      return StatementTokens.code(of: String(decoding: bytes, as: UTF8.self))
+      return SQLTokens.code(of: String(decoding: bytes, as: UTF8.self))
     }
   }
 

@@ -32,7 +32,7 @@ struct SnapshotSchema {
       uniquingKeysWith: { first, _ in first })
     changedByFiles = apps.filter { present[$0.key] != $0.value }.keys.min()?.text
     let all = found.map { row in
-      let words = StatementTokens.firstWords(3, of: row[3].text ?? "")
+      let words = SQLTokens.firstWords(3, of: row[3].text ?? "")
       let isVirtual = words.count > 1 && words[1] == "VIRTUAL"
       return Object(
         type: row[0].text ?? "", name: row[1].text ?? "", table: row[2].text ?? "",
@@ -47,7 +47,7 @@ struct SnapshotSchema {
 
   /// `CREATE VIRTUAL TABLE name USING module(…)`
   private static func module(_ sql: String) -> String? {
-    let words = StatementTokens.words(of: sql)
+    let words = SQLTokens.words(of: sql)
     guard let using = words.indices.dropFirst(4).first(where: { words[$0].uppercased() == "USING" })
     else { return nil }
     return words.indices.contains(using + 1) ? words[using + 1].lowercased() : nil
@@ -83,7 +83,7 @@ extension SnapshotSchema.Object {
 
   /// An option in `USING fts5(word, content='words')`. A column with that name does not count.
   private func option(_ name: String) -> String? {
-    let tokens = StatementTokens.code(of: sql)
+    let tokens = SQLTokens.code(of: sql)
     for index in tokens.indices.dropFirst().dropLast(2)
     where tokens[index].text.asciiLowercased() == name
       && (tokens[index - 1].isSign("(") || tokens[index - 1].isSign(","))

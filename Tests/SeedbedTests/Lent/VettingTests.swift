@@ -128,13 +128,4 @@ struct VettingTests {
     #expect(error?.place?.file == "0001_t/verify.sql")
     #expect(try app.values("PRAGMA foreign_keys") == ["1"])
   }
-
-  @Test(arguments: [
-    ("a", ["a"]), (" a/* b */c -- d\ne", ["a", "c", "e"]), ("'a''b' \"c\"\"d\"", ["a'b", "c\"d"]),
-    ("[e]]f `g`", ["e", "f", "g"]), ("x.y(1,'", ["x", "y", "1", ""]), ("/* open", []), ("", []),
-    ("grün_1$ 日本", ["grün_1$", "日本"]),
-  ])
-  func `the words of a statement`(sql: String, words: [String]) {
-    #expect(StatementTokens.words(of: sql) == words)
-  }
 }

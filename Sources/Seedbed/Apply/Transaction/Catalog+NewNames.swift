@@ -21,7 +21,7 @@ extension Catalog {
 extension Ledger.Renamed {
   /// `ALTER TABLE t RENAME TO u` and `ALTER TABLE t RENAME COLUMN a TO b`, in order.
   fileprivate static func all(in sql: [UInt8]) -> [Self] {
-    let code = StatementTokens.code(of: String(decoding: sql, as: UTF8.self))
+    let code = SQLTokens.code(of: String(decoding: sql, as: UTF8.self))
     return code.indices.compactMap { start in
       let rest = code.dropFirst(start + 1)
       guard code[start].isWord("ALTER"), rest.first?.isWord("TABLE") == true else { return nil }
@@ -30,7 +30,7 @@ extension Ledger.Renamed {
   }
 
   /// - Parameter code: what follows `ALTER TABLE`.
-  private init?(_ code: ArraySlice<StatementTokens.Token>) {
+  private init?(_ code: ArraySlice<SQLToken>) {
     guard let verb = code.firstIndex(where: { $0.isWord("RENAME") }),
       let table = code[..<verb].last(where: { !$0.isSign("*") })
     else { return nil }

@@ -23,7 +23,7 @@ final class DownLosses {
 
   /// The table of a DELETE with a condition.
   private func deletedFrom(_ statement: Script.UpcomingStatement) throws -> String? {
-    let code = StatementTokens.code(of: statement.sql)
+    let code = SQLTokens.code(of: statement.sql)
     if case .drop(let table, let column)? = AlterStatement(code) {
       try refuseColumn(column, table, statement.place)
       return nil

@@ -31,7 +31,8 @@ extension MigrationTransaction {
   /// If the app has not opened the database yet, the app has to create the table, not an up.sql.
   func refuseMissingTableOfApp(_ table: String, _ place: String) throws {
     guard !context.isOnScratch, try connection.object(named: table) == nil,
-      try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + [migration])
+      try catalog.isNamed(
+        table, in: [.schema], of: catalog.migrations() + [migration], connection.dialect.flavour)
     else { return }
     let fact = "There is no table '\(table.shortened(to: 40))' in the database."
     throw SeedbedError.noTableOfApp(fact, SeedbedError.Place(place))
@@ -42,13 +43,14 @@ extension Run {
   /// A missing database has no tables of the app's, so it is not created: the app would find a
   /// database that is not its own.
   func refuseTablesOfApp(in steps: [Migration]) throws {
+    let flavour = connection.dialect.flavour
     for (place, step) in steps.enumerated() where !step.isWithdrawn {
       let before = Array(steps[...place])
       for file in step.files {
         guard let table = file.table, try connection.object(named: table) == nil,
-          try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + before),
+          try catalog.isNamed(table, in: [.schema], of: catalog.migrations() + before, flavour),
           // Some SQL in the catalog may create it, too.
-          try !catalog.isNamed(table, in: [.up, .after], of: before)
+          try !catalog.isNamed(table, in: [.up, .after], of: before, flavour)
         else { continue }
         let fact =
           "There is no database at '\(engine.name)', and so no table "
@@ -62,19 +64,18 @@ extension Run {
 
 extension Catalog {
   /// Whether SQL files of these kinds contain the name of a table, in any meaning, and one of
-  /// `words` if there are any. Reads the files of `migrations` up to the last of them.
+  /// `phrases` if there are any. Reads the files of `migrations` up to the last of them.
   func isNamed(
     _ table: String, in kinds: [MigrationFile.Kind], of migrations: [Migration],
-    beside words: [String] = []
+    _ flavour: SQLTokens.Flavour, beside phrases: [[String]] = []
   ) throws -> Bool {
-    let name = table.asciiLowercased()
-    return try migrations.contains { migration in
+    try migrations.contains { migration in
       guard migration.version <= migrations.last?.version ?? 0 else { return false }
       return try kinds.compactMap(migration.file).contains { file in
         let bytes = try open(file, in: migration).content(limit: MigrationScripts.limit)
-        let sql = String(decoding: bytes, as: UTF8.self).asciiLowercased()
-          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return sql.contains(name) && (words.isEmpty || words.contains { sql.contains($0) })
+        let code = SQLTokens.codeWithStrings(of: String(decoding: bytes, as: UTF8.self), flavour)
+        return code.map(\.text).contains(name: table)
+          && (phrases.isEmpty || phrases.contains(where: code.has))
       }
     }
   }

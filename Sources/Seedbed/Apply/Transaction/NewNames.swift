@@ -26,7 +26,7 @@ final class NewNames {
     if all == nil {
       for case .create(let table) in statement.effects { made.insert(table) }
     }
-    if Self.harmless.contains(StatementTokens.firstWords(1, of: statement.sql).first ?? "") {
+    if Self.harmless.contains(SQLTokens.firstWords(1, of: statement.sql).first ?? "") {
       return nil
     }
     let layouts = try ofFile?.layouts ?? layouts()
