@@ -1,5 +1,3 @@
-import SeedbedCells
-
 extension Migrator.Row {
   /// Reads a row, or some of its columns, from the ledger's JSON.
   ///
@@ -47,9 +45,6 @@ extension Migrator.Row {
     guard members.count == 1, members[0].key == name,
       case .string(let text) = members[0].value.value
     else { return nil }
-    var bytes = Array(text.utf8)
-    var cell = Cell(bits: 0, length: UInt32(bytes.count), kind: .text)
-    let isValid = bytes.withUnsafeMutableBufferPointer { cell.set(base64: $0) }
-    return isValid ? Array(bytes[..<Int(cell.length)]) : nil
+    return [UInt8](base64: text)
   }
 }

@@ -1,5 +1,4 @@
 import Seedbed
-import SeedbedCells
 
 /// One line of a file of suggestions, which a stranger may have written. Nothing of it was compared
 /// with the catalog yet.
@@ -96,7 +95,7 @@ struct SuggestionLine {
     case .number(let text), .string(let text): return .text(text)
     default:
       if let text = json?["base64"].flatMap(string),
-        case .blob(let bytes)? = FieldDecoder.base64.value(of: text)
+        let bytes = [UInt8](base64: text)
       {
         return .blob(bytes)
       }
