@@ -15,11 +15,6 @@ enum ConflictsTable {
   private static let declaration =
     "CREATE TABLE x(\(columns.quotedList), \"ledger\" HIDDEN)"
 
-  private struct Table {
-    var base = sqlite3_vtab()
-    let connection: OpaquePointer
-  }
-
   /// The rows that a statement reads.
   private final class Rows {
     var rows: [[Migrator.Value]] = []
@@ -36,14 +31,12 @@ enum ConflictsTable {
     sqlite3_create_module_v2(connection, "seedbed_conflict_columns", module, nil, nil)
   }
 
-  /// Sound: SQLite calls with the cursors and tables that `xOpen` and `xConnect` gave it.
-  private static func mine(
-    _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
-  ) -> UnsafeMutablePointer<Cursor> {
+  /// Sound: SQLite calls with the cursors that `xOpen` gave it.
+  private static func mine(_ cursor: VirtualTable.Cursor?) -> UnsafeMutablePointer<Cursor> {
     UnsafeMutableRawPointer(cursor!).assumingMemoryBound(to: Cursor.self)
   }
 
-  private static func rows(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> Rows {
+  private static func rows(_ cursor: VirtualTable.Cursor?) -> Rows {
     mine(cursor).pointee.rows.takeUnretainedValue()
   }
 
@@ -87,36 +80,10 @@ enum ConflictsTable {
     }
   }
 
-  /// Stores the message where SQLite looks for it.
-  private static func fail(
-    _ table: UnsafeMutablePointer<sqlite3_vtab>?, _ message: String
-  ) -> Int32 {
-    // SQLite frees the text with sqlite3_free, so its own allocator must have made it.
-    let text = sqlite3_str_new(nil)
-    sqlite3_str_appendall(text, message)
-    sqlite3_free(table?.pointee.zErrMsg)
-    table?.pointee.zErrMsg = sqlite3_str_finish(text)
-    return SQLITE_ERROR
-  }
-
-  /// Never freed: SQLite keeps its address as long as any connection has the module registered.
-  nonisolated(unsafe) private static let module: UnsafeMutablePointer<sqlite3_module> = {
-    // Sound: written once here, and only read afterwards.
-    let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-    module.initialize(to: sqlite3_module())
-    // No xCreate: the table exists under the module's name and nowhere else.
+  // Sound: written once here, and only read afterwards.
+  nonisolated(unsafe) private static let module = VirtualTable.module { module in
     module.pointee.xConnect = { handle, _, _, _, table, _ in
-      let code = sqlite3_declare_vtab(handle, declaration)
-      guard code == SQLITE_OK, let handle else { return code }
-      seedbed_vtab_direct_only(handle)
-      let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
-      new.initialize(to: Table(connection: handle))
-      table!.pointee = UnsafeMutableRawPointer(new).assumingMemoryBound(to: sqlite3_vtab.self)
-      return SQLITE_OK
-    }
-    module.pointee.xDisconnect = { table in
-      UnsafeMutableRawPointer(table!).assumingMemoryBound(to: Table.self).deallocate()
-      return SQLITE_OK
+      VirtualTable.connect(handle, declaration, owner: UnsafeMutableRawPointer(handle!), table)
     }
     module.pointee.xBestIndex = { _, plan in
       let plan = plan!
@@ -134,11 +101,7 @@ enum ConflictsTable {
       return SQLITE_OK
     }
     module.pointee.xOpen = { _, cursor in
-      let new = UnsafeMutablePointer<Cursor>.allocate(capacity: 1)
-      new.initialize(to: Cursor(rows: .passRetained(Rows())))
-      cursor!.pointee = UnsafeMutableRawPointer(new)
-        .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-      return SQLITE_OK
+      VirtualTable.open(Cursor(rows: .passRetained(Rows())), cursor)
     }
     module.pointee.xClose = { cursor in
       mine(cursor).pointee.rows.release()
@@ -147,8 +110,7 @@ enum ConflictsTable {
     }
     module.pointee.xFilter = { cursor, isNamed, _, _, values in
       let table = cursor!.pointee.pVtab
-      let connection = UnsafeMutableRawPointer(table!).assumingMemoryBound(to: Table.self).pointee
-        .connection
+      let connection = OpaquePointer(VirtualTable.owner(of: table))
       do {
         let ledger =
           isNamed == 1
@@ -157,7 +119,7 @@ enum ConflictsTable {
         (rows.rows, rows.place) = (try read(connection, ledger), 0)
         return SQLITE_OK
       } catch {
-        return fail(table, SeedbedError.from(error).description)
+        return VirtualTable.fail(table, SeedbedError.from(error).description)
       }
     }
     module.pointee.xNext = { cursor in
@@ -175,6 +137,5 @@ enum ConflictsTable {
       rowid!.pointee = Int64(rows(cursor).place + 1)
       return SQLITE_OK
     }
-    return module
-  }()
+  }
 }

@@ -3,55 +3,28 @@ import SeedbedCells
 
 /// The callbacks of the virtual table; `RowCursor` has those that run for each row and each field.
 extension RowTable {
-  private struct Table {
-    var base = sqlite3_vtab()
-    var rows: Unmanaged<RowTable>
+  private static func rows(_ cursor: VirtualTable.Cursor?) -> RowTable {
+    rows(RowCursor.of(cursor).pointee.rows)
   }
 
-  private static func rows(_ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?) -> RowTable {
-    Unmanaged.fromOpaque(RowCursor.of(cursor).pointee.rows).takeUnretainedValue()
+  private static func rows(_ owner: UnsafeMutableRawPointer) -> RowTable {
+    Unmanaged.fromOpaque(owner).takeUnretainedValue()
   }
 
-  /// SQLITE_OK, or SQLITE_ERROR with the failure's message stored where SQLite looks for it.
-  private static func code(
-    _ isDone: Bool, _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?
-  ) -> Int32 {
+  /// SQLITE_OK, or SQLITE_ERROR with the failure's message.
+  private static func code(_ isDone: Bool, _ cursor: VirtualTable.Cursor?) -> Int32 {
     if isDone { return SQLITE_OK }
     let words = rows(cursor).failure.map { SeedbedError.from($0).description } ?? ""
-    // SQLite frees the text with sqlite3_free, so its own allocator must have made it.
-    let text = sqlite3_str_new(nil)
-    sqlite3_str_appendall(text, words)
-    let table = cursor!.pointee.pVtab
-    sqlite3_free(table?.pointee.zErrMsg)
-    table?.pointee.zErrMsg = sqlite3_str_finish(text)
-    return SQLITE_ERROR
+    return VirtualTable.fail(cursor!.pointee.pVtab, words)
   }
 
   /// What `xNext` does at the end of a chunk.
   static let advance: RowPosition.Advance = { code(rows($0).advance(), $0) }
 
-  /// Never freed: SQLite keeps its address as long as any connection has the module registered.
-  nonisolated(unsafe) static let module: UnsafeMutablePointer<sqlite3_module> = {
-    // Sound: written once here, and only read afterwards.
-    let module = UnsafeMutablePointer<sqlite3_module>.allocate(capacity: 1)
-    module.initialize(to: sqlite3_module())
-    // No xCreate: the table exists under the module's name and nowhere else.
+  // Sound: written once here, and only read afterwards.
+  nonisolated(unsafe) static let module = VirtualTable.module { module in
     module.pointee.xConnect = { handle, context, _, _, table, _ in
-      let rows = Unmanaged<RowTable>.fromOpaque(context!)
-      // > SQLITE_VTAB_DIRECTONLY prohibits that virtual table from being used from within
-      // > triggers and views.
-      let declaration = rows.takeUnretainedValue().declaration
-      let code = sqlite3_declare_vtab(handle, declaration)
-      guard code == SQLITE_OK else { return code }
-      seedbed_vtab_direct_only(handle)
-      let new = UnsafeMutablePointer<Table>.allocate(capacity: 1)
-      new.initialize(to: Table(rows: rows))
-      table!.pointee = UnsafeMutableRawPointer(new).assumingMemoryBound(to: sqlite3_vtab.self)
-      return SQLITE_OK
-    }
-    module.pointee.xDisconnect = { table in
-      UnsafeMutableRawPointer(table!).assumingMemoryBound(to: Table.self).deallocate()
-      return SQLITE_OK
+      VirtualTable.connect(handle, rows(context!).declaration, owner: context!, table)
     }
     module.pointee.xBestIndex = { _, plan in
       plan!.pointee.estimatedCost = 1e9
@@ -59,13 +32,8 @@ extension RowTable {
       return SQLITE_OK
     }
     module.pointee.xOpen = { table, cursor in
-      let rows = UnsafeMutableRawPointer(table!).assumingMemoryBound(to: Table.self).pointee.rows
-      let new = UnsafeMutablePointer<RowCursor>.allocate(capacity: 1)
-      new.initialize(
-        to: RowCursor(rows: rows.toOpaque(), position: rows.takeUnretainedValue().position))
-      cursor!.pointee = UnsafeMutableRawPointer(new)
-        .assumingMemoryBound(to: sqlite3_vtab_cursor.self)
-      return SQLITE_OK
+      let owner = VirtualTable.owner(of: table)
+      return VirtualTable.open(RowCursor(rows: owner, position: rows(owner).position), cursor)
     }
     module.pointee.xClose = { cursor in
       rows(cursor).stop()
@@ -74,6 +42,5 @@ extension RowTable {
     }
     module.pointee.xFilter = { cursor, _, _, _, _ in code(rows(cursor).start(), cursor) }
     RowCursor.setCallbacks(of: module)
-    return module
-  }()
+  }
 }

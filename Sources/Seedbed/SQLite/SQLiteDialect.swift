@@ -92,7 +92,7 @@ package final class SQLiteDialect: Dialect {
     _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
     let equal = "\(first) COLLATE BINARY IS \(second)"
-    let sameReal = "\(RealFunction.name.quoted)(\(first), \(second))"
+    let sameReal = "\(RegisteredFunction.sameReal.quoted)(\(first), \(second))"
     switch table.affinity(of: column) {
     case .text: return equal
     case .blob:
@@ -101,7 +101,9 @@ package final class SQLiteDialect: Dialect {
     }
   }
 
-  package func plainText(_ value: String) -> String { "\(PlainTextFunction.name.quoted)(\(value))" }
+  package func plainText(_ value: String) -> String {
+    "\(RegisteredFunction.plainText.quoted)(\(value))"
+  }
 
   package func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
 

@@ -22,7 +22,9 @@ extension Connection: DatabaseSession {
   }
 
   package func comparing<Result>(_ body: () throws -> Result) throws -> Result {
-    let functions = try (RealFunction(on: self), PlainTextFunction(on: self))
+    let functions = try (
+      RegisteredFunction.sameReal(on: self), RegisteredFunction.plainText(on: self)
+    )
     return try withExtendedLifetime(functions, body)
   }
 
