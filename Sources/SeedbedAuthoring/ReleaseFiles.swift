@@ -147,7 +147,7 @@ struct ReleaseFiles {
       }
     }
     if tests.isEmpty { return [] }
-    let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
+    let matches = target.key.names.equalsParameters(of: "m").allTrue
     let row = try connection.prepare(
       "SELECT \(tests.map(\.1).joined(separator: ", ")) FROM \(target.sql) AS m WHERE \(matches)")
     var found: Set<Name> = []

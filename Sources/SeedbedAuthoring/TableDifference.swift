@@ -125,7 +125,7 @@ struct RowSelection {
   let sql: String
 
   init(_ fields: [SourceField], of target: TableTarget) {
-    let matches = target.key.map { "m.\($0.name.quoted) = ?" }.allTrue
+    let matches = target.key.names.equalsParameters(of: "m").allTrue
     sql =
       "SELECT \(fields.map(\.sql).joined(separator: ", ")) FROM \(target.sql) AS m "
       + "WHERE \(matches)"

@@ -73,7 +73,7 @@ final class PlanLog {
     let statement = try connection.cursor(
       "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
     // Both sides may have more columns than one statement can read.
-    let mine = try connection.cursor(select(target.key.map { "\($0.name.quoted) = ?" }.allTrue))
+    let mine = try connection.cursor(select(target.key.names.equalsParameters().allTrue))
     let places = Dictionary(zip(names, 0...)) { first, _ in first }
     let keys = plan.key.compactMap { places["k\($0)"] }
     assert(places.count == names.count, "A column of the plan is read twice.")
@@ -179,7 +179,7 @@ final class PlanLog {
   private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
     let new = plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
     let names = target.key.names
-    let holder = try connection.rows(select(names.map { "\($0.quoted) = ?" }.allTrue), new)
+    let holder = try connection.rows(select(names.equalsParameters().allTrue), new)
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))

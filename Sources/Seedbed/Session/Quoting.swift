@@ -23,6 +23,11 @@ extension Sequence where Element == String {
   /// Names as SQL identifiers, separated by commas.
   package var quotedList: String { map(\.quoted).listed }
 
+  /// `"a" = ?` or `t."a" = ?` for each name.
+  package func equalsParameters(of table: String? = nil) -> [String] {
+    map { (table.map { $0 + "." } ?? "") + $0.quoted + " = ?" }
+  }
+
   /// Parts of a statement, separated by commas.
   var listed: String { joined(separator: ", ") }
 }

@@ -103,9 +103,7 @@ package final class ColumnSchema: Sendable {
 }
 
 extension Sequence<ColumnSchema> {
-  var names: [String] {
-    get { map(\.name) }
-  }
+  package var names: [String] { map(\.name) }
 }
 
 package struct IndexSchema: Sendable, Equatable {

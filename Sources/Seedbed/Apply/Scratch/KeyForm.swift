@@ -82,7 +82,7 @@ struct KeyForm {
       let ids = places(of: reference).map { key[$0] }
       let found = try session.value(
         "SELECT \(part.column.name.quoted) FROM \(reference.parent.sql) "
-          + "WHERE \(SeededTable.isRow(reference.keyColumns.names))", ids)
+          + "WHERE \(reference.keyColumns.names.equalsParameters().allTrue)", ids)
       guard let found, found != .null else { return nil }
       names.append(found)
     }
@@ -102,7 +102,7 @@ struct KeyForm {
       if fields.first != index { continue }
       let found = try session.rows(
         "SELECT \(reference.keyColumns.names.quotedList) FROM \(reference.parent.sql) "
-          + "WHERE \(SeededTable.isRow(fields.map { parts[$0].column.name })) LIMIT 2",
+          + "WHERE \(fields.map { parts[$0].column.name }.equalsParameters().allTrue) LIMIT 2",
         fields.map { names[$0] })
       guard found.count == 1 else { return nil }
       for (place, value) in zip(places(of: reference), found[0]) { key[place] = value }

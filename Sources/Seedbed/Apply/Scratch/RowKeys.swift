@@ -229,7 +229,7 @@ extension SeededTable {
       }.joined(separator: ", ")
       let found = try connection.value(
         "SELECT 1 FROM \(connection.schema(of: parent.parent).sql) "
-          + "WHERE \(Self.isRow(parent.parentColumns))", referred)
+          + "WHERE \(parent.parentColumns.equalsParameters().allTrue)", referred)
       if found == nil {
         return ("The database has no row of '\(parent.parent)' to which \(shown) refers.", true)
       }

@@ -83,12 +83,12 @@ extension SeededTable {
       let natural = other.key.names
       let mine = try connection.rows(
         "SELECT \(natural.quotedList) FROM \(connection.schema(of: parent.parent).sql) "
-          + "WHERE \(Self.isRow(parent.parentColumns))", referred
+          + "WHERE \(parent.parentColumns.equalsParameters().allTrue)", referred
       ).first
       guard let mine, let key = try catalogs(mine, natural, other, depth: depth + 1),
         let theirs = try scratch.session.rows(
           "SELECT \(parent.parentColumns.quotedList) FROM \(other.sql) "
-            + "WHERE \(Self.isRow(natural))", key
+            + "WHERE \(natural.equalsParameters().allTrue)", key
         ).first
       else { return nil }
       for (place, value) in zip(places, theirs) { values[place] = value }

@@ -16,7 +16,7 @@ final class SeededTable {
   var ledger: Ledger { context.ledger }
   var names: [String] { columns.names }
   var keyNames: [String] { target.key.names }
-  var isRow: String { Self.isRow(keyNames) }
+  var isRow: String { keyNames.equalsParameters().allTrue }
 
   /// Reads the table in the database and in the scratch database.
   init(
@@ -211,10 +211,6 @@ final class SeededTable {
         + "them. Nothing was changed.")
   }
 
-  static func isRow(_ names: [String]) -> String {
-    names.map { "\($0.quoted) = ?" }.allTrue
-  }
-
   /// Keys from the catalog are the same everywhere. If the database chose the key, the row is found
   /// by the catalog's own key.
   private func liveKey(
@@ -226,7 +222,8 @@ final class SeededTable {
     let names = target.key.names
     guard let liveKey = try live(key, names, target, depth: depth + 1) else { return nil }
     let found = try connection.rows(
-      "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) WHERE \(Self.isRow(names))",
+      "SELECT \(parent.parentColumns.quotedList) FROM \(target.sql) "
+        + "WHERE \(names.equalsParameters().allTrue)",
       liveKey
     ).first
     if found == nil, !parent.parent.isSameText(as: self.target.name) {
@@ -261,7 +258,7 @@ final class SeededTable {
   ) throws -> [Value]? {
     try scratch.session.rows(
       "SELECT \(target.key.names.quotedList) FROM \(target.sql) "
-        + "WHERE \(Self.isRow(parent.parentColumns))", referred
+        + "WHERE \(parent.parentColumns.equalsParameters().allTrue)", referred
     ).first
   }
 
@@ -270,7 +267,7 @@ final class SeededTable {
     for (parent, _, referred) in Self.references(of: values, names, by: others) {
       let found = try connection.value(
         "SELECT 1 FROM \(connection.schema(of: parent.parent).sql) "
-          + "WHERE \(Self.isRow(parent.parentColumns))",
+          + "WHERE \(parent.parentColumns.equalsParameters().allTrue)",
         referred)
       if found == nil {
         throw SeedbedError.reseedParentMissing(target.name, parent.parent, Self.text(referred))

@@ -115,7 +115,7 @@ final class SuggestionSearch {
       guard let own = try seeded.catalogs(referred, parent.childColumns, scratchTarget),
         try scratch.value(
           "SELECT 1 FROM \(scratch.schema(of: parent.parent).sql) "
-            + "WHERE \(SeededTable.isRow(parent.parentColumns))", own) != nil
+            + "WHERE \(parent.parentColumns.equalsParameters().allTrue)", own) != nil
       else { return nil }
       for (place, value) in zip(places, own) { values[place] = value }
     }
@@ -214,7 +214,7 @@ struct SuggestionField {
       if !isKey, fills.allSatisfy({ ignored.contains($0) }) { return nil }
       let name = natural.map {
         "SELECT \(column.name.quoted) FROM \($0.parent.sql) "
-          + "WHERE \(SeededTable.isRow($0.keyColumns.names))"
+          + "WHERE \($0.keyColumns.names.equalsParameters().allTrue)"
       }
       return SuggestionField(
         header: fields[index].header, fills: fills, isKey: isKey, name: name)

@@ -35,7 +35,7 @@ package final class UserRowFinder {
     let names = schema.columns.filter { target.schema.column($0.name) != nil }.map(\.name)
     let row = try scratch.session.cursor(
       "SELECT \(names.quotedList) FROM \(schema.sql) "
-        + "WHERE \(SeededTable.isRow(target.key.names))")
+        + "WHERE \(target.key.names.equalsParameters().allTrue)")
     return { key, current in
       row.bind(key)
       guard try row.step() else { return true }

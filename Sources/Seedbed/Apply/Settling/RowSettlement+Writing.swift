@@ -33,7 +33,7 @@ extension RowSettlement {
     let row = writable(row.only(row.columns.filter { !names.contains($0) }))
     if row.columns.isEmpty { return current }
     try refuseIfReferred(current, to: row)
-    let sets = row.columns.map { "\($0.quoted) = ?" }.joined(separator: ", ")
+    let sets = row.columns.equalsParameters().listed
     try change("\(dialect.update) \(target.sql) SET \(sets) WHERE \(rows.isRow)", row.values + key)
     return try written(row)
   }
@@ -87,7 +87,7 @@ extension RowSettlement {
       if let new, referred.allSatisfy({ new[$0] == nil || new[$0] == row[$0] }) { continue }
       // The parent's column is the left operand, because its collation decides.
       let matches = zip(referred, child.key.childColumns).map { "p.\($0.quoted) = c.\($1.quoted)" }
-      let isThis = rows.keyNames.map { "p.\($0.quoted) = ?" }
+      let isThis = rows.keyNames.equalsParameters(of: "p")
       let isAnother = rows.keyNames.map {
         dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
       }.anyTrue
@@ -113,7 +113,7 @@ extension RowSettlement {
       let children = parent.childColumns
       if !children.contains(where: { names.contains($0) }) { continue }
       let key = context.keyColumns(of: try connection.schema(of: parent.parent))
-      let isThis = rows.keyNames.map { "c.\($0.quoted) = ?" }
+      let isThis = rows.keyNames.equalsParameters(of: "c")
       let refers = children.map { "c.\($0.quoted) IS NOT NULL" }
       let matches = zip(parent.parentColumns, children).map { "p.\($0.quoted) = c.\($1.quoted)" }
       let columns = [parent.parentColumns[0]] + key.names

@@ -90,7 +90,8 @@ final class LeftKeys {
   ) throws -> [Value]? {
     try session.rows(
       """
-      SELECT \(columns.names.quotedList) FROM \(table.sql) WHERE \(SeededTable.isRow(key.columns))
+      SELECT \(columns.names.quotedList) FROM \(table.sql)
+      WHERE \(key.columns.equalsParameters().allTrue)
       """, key.values
     ).first
   }
