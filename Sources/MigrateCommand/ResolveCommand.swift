@@ -111,9 +111,7 @@ enum ResolveCommand {
 extension Migrator.Conflict {
   /// Whether it is about a table, or about a column of one.
   fileprivate func isAt(_ place: String) -> Bool {
-    let place = place.asciiLowercased()
-    if table.asciiLowercased() == place { return true }
-    return isOfColumns
-      && columns.contains { "\(table).\($0.name)".asciiLowercased() == place }
+    if table.isSameName(as: place) { return true }
+    return isOfColumns && columns.contains { "\(table).\($0.name)".isSameName(as: place) }
   }
 }

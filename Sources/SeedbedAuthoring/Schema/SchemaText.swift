@@ -14,7 +14,7 @@ enum SchemaText {
     let script = Script(name: file, bytes: Array(text.utf8))
     var isDump = false
     var others: [Range<Int>] = []
-    var shadows: Set<String> = []
+    var shadows: Set<Name> = []
     for range in script.statementRanges() {
       let statement = Statement(String(decoding: script.bytes[range], as: UTF8.self))
       if statement.isPragmaOfDump { isDump = true }
@@ -22,7 +22,7 @@ enum SchemaText {
         throw SeedbedError(
           .sql, reason, at: script.place(script.piece(at: range.lowerBound)))
       }
-      shadows.formUnion(statement.shadows)
+      shadows.formUnion(statement.shadows.asNames)
       if statement.isOfOthers(ledger, shadows) { others.append(range) }
     }
     var edits = TextEdits(script.bytes)
@@ -76,7 +76,7 @@ enum SchemaText {
     }
 
     /// - Parameter shadows: of the virtual tables so far.
-    func isOfOthers(_ ledger: Ledger?, _ shadows: Set<String>) -> Bool {
+    func isOfOthers(_ ledger: Ledger?, _ shadows: Set<Name>) -> Bool {
       switch word(0) {
       case "BEGIN", "COMMIT", "END": return true
       case "PRAGMA": return isPragmaOfDump
@@ -87,9 +87,10 @@ enum SchemaText {
       }
     }
 
-    private func isOfOthersObject(_ ledger: Ledger?, _ shadows: Set<String>) -> Bool {
+    private func isOfOthersObject(_ ledger: Ledger?, _ shadows: Set<Name>) -> Bool {
       let isOwned = { (name: String) in
-        name.hasPrefix("SQLITE_") || ledger?.owns(name) == true || shadows.contains(name)
+        name.uppercased().hasPrefix("SQLITE_") || ledger?.owns(name) == true
+          || shadows.contains(name)
       }
       if word(1) == "TABLE" { return isOwned(word(word(2) == "IF" ? 5 : 2)) }
       guard word(1) == "INDEX" || word(2) == "INDEX" else { return false }

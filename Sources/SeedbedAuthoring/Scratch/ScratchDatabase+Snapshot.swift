@@ -64,22 +64,22 @@ extension ScratchDatabase {
     let virtual = try connection.value(
       "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' LIMIT 1")
     if virtual != nil { return true }
-    let names: Set = ["rowid", "_rowid_", "oid", "last_insert_rowid"]
+    let names: Set<Name> = ["rowid", "_rowid_", "oid", "last_insert_rowid"]
     return try migrations.contains { migration in
-      try tokens(of: migration).contains { names.contains($0.text.asciiLowercased()) }
+      try tokens(of: migration).contains { names.contains($0.text) }
     }
   }
 
   /// Whether the catalog's SQL uses values that differ on each device: the time, or chance.
   func asksClockOrChance() throws -> Bool {
-    let functions: Set = [
+    let functions: Set<Name> = [
       "random", "randomblob", "date", "time", "datetime", "julianday", "unixepoch", "strftime",
     ]
     return try migrations.contains { migration in
       let tokens = try tokens(of: migration)
       return tokens.indices.contains { index in
-        let name = tokens[index].text.asciiLowercased()
-        if name.hasPrefix("current_") { return true }
+        let name = tokens[index].text
+        if name.asciiLowercased().hasPrefix("current_") { return true }
         return functions.contains(name) && index + 1 < tokens.count
           && tokens[index + 1].isSign("(")
       }

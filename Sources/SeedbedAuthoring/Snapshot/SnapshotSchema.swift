@@ -85,7 +85,7 @@ extension SnapshotSchema.Object {
   private func option(_ name: String) -> String? {
     let tokens = SQLTokens.code(of: sql)
     for index in tokens.indices.dropFirst().dropLast(2)
-    where tokens[index].text.asciiLowercased() == name
+    where tokens[index].text.isSameName(as: name)
       && (tokens[index - 1].isSign("(") || tokens[index - 1].isSign(","))
       && tokens[index + 1].isSign("=")
     {

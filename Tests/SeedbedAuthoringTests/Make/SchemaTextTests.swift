@@ -43,8 +43,8 @@ struct SchemaTextTests {
     (
       "CREATE VIRTUAL TABLE f USING fts5(a)\n/* f(a) */;\n"
         + "CREATE TABLE IF NOT EXISTS 'f_data'(id INTEGER PRIMARY KEY, block BLOB);\n"
-        + "CREATE TABLE f_of_mine (x);",
-      "CREATE VIRTUAL TABLE f USING fts5(a)\n/* f(a) */;\n\nCREATE TABLE f_of_mine (x);"
+        + "CREATE INDEX i ON f_data (id);\nCREATE TABLE f_of_mine (x);",
+      "CREATE VIRTUAL TABLE f USING fts5(a)\n/* f(a) */;\n\n\nCREATE TABLE f_of_mine (x);"
     ),
     // Without .dump's beginning, rows are the app's own.
     ("INSERT INTO a VALUES (1);", "INSERT INTO a VALUES (1);"),
