@@ -44,7 +44,7 @@ package struct VirtualTable {
     UnsafeMutableRawPointer(table!).assumingMemoryBound(to: VirtualTable.self).pointee.owner
   }
 
-  /// Gives SQLite a cursor, whose first member is an `sqlite3_vtab_cursor`. `xClose` deallocates it.
+  /// Gives SQLite a cursor whose first member is an `sqlite3_vtab_cursor`. `xClose` deallocates it.
   package static func open<Value>(
     _ value: Value, _ cursor: UnsafeMutablePointer<Cursor?>?
   ) -> Int32 {
