@@ -117,7 +117,8 @@ let package = Package(
       dependencies: [
         "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram",
       ],
-      swiftSettings: shipped),
+      // What these files hold is compiled in as strings.
+      exclude: ["Report/Pages"], swiftSettings: shipped),
     .executableTarget(
       name: "migrate", dependencies: ["MigrateCommand", "CSeedbedCommit"], swiftSettings: shipped,
       linkerSettings: linking),
