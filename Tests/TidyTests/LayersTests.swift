@@ -6,11 +6,11 @@ import Testing
   @Test func `a library whose folders look down only passes`() throws {
     let checked = try check([
       "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
-      "Merge/Keys/C.swift": "let c = b", "Merge/D.swift": "let d = c",
+      "Merge/Rekey/C.swift": "let c = b", "Merge/D.swift": "let d = c",
       "Apply/E.swift": "let e = d", "Migrator/Migrator.swift": "let f = e",
       // The rooms of a layer may use each other.
       "Apply/Run/Run.swift": "struct Run { let scratch: Scratch }",
-      "Apply/Scratch/Scratch.swift": "struct Scratch { var run: Run { Run(scratch: self) } }",
+      "Apply/Compare/Scratch.swift": "struct Scratch { var run: Run { Run(scratch: self) } }",
     ])
     #expect(checked.output == "")
     #expect(checked.status == 0)

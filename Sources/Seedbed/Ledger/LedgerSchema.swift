@@ -6,7 +6,7 @@ package enum LedgerSchema {
   /// Increased when a later release changes the tables.
   package static let format: Int64 = 3
 
-  /// The table that only a database with downloads has. Its SQL is in `Ledger+Signed.swift`.
+  /// The table that only a database with downloads has. Its SQL is in `Ledger+Ratchet.swift`.
   static let signed = "signed"
 
   package static let tables = [

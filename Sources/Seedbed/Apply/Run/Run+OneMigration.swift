@@ -1,4 +1,4 @@
-/// One migration's turn, up or down.
+/// One migration, up or down: lock, look again, back up, apply, commit.
 extension SeedbedError {
   /// The same error in a migration. An error that COMMIT finds has no file.
   func of(_ migration: Migration) -> SeedbedError {

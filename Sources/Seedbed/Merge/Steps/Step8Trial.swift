@@ -3,7 +3,7 @@ final class PlanTrial {
   let plans: PlanSet
   private var refused: [Refusal] = []
   private var context: MergeContext { plans.context }
-  private var connection: any DatabaseSession { plans.context.connection }
+  var connection: any DatabaseSession { plans.context.connection }
 
   /// A row that the table refuses.
   private struct Refusal {
@@ -161,28 +161,6 @@ final class PlanTrial {
         try refusal.plan.demote(refusal.row, failure)
       } else {
         try connection.execute(refusal.plan.keepKey(), [.integer(refusal.row)])
-      }
-    }
-  }
-
-  // MARK: 9, prove
-
-  private func swallowed(_ write: RowWrite) throws -> SeedbedError {
-    try write.plan.swallowed(write.role == .insert ? .insert : .update)
-  }
-
-  private func prove(_ proof: WriteStep.Proof, of plan: TablePlan) throws {
-    switch proof {
-    case .isGone: try plan.refuseLeftOver()
-    case .isUnreferred:
-      for child in plan.children {
-        guard let rows = try plan.referringRows(child, plans),
-          let row = try connection.number(rows + " LIMIT 1")
-        else { continue }
-        throw SeedbedError(
-          .constraint,
-          "A row of '\(child.table)' refers to this row, which was about to be deleted.",
-          at: try plan.origin(of: row))
       }
     }
   }

@@ -1,30 +1,5 @@
-/// Steps 1 and 2: the rows of the files enter the plan, and each is compared with the user's row.
+/// Step 2: as a row enters the plan, it is compared with the user's.
 extension TablePlan {
-  /// The table of the plan.
-  var creation: String {
-    // `policy`: the one that decides if the user's row differs from a file that retires it.
-    var parts = [
-      "row \(dialect.rowNumber) PRIMARY KEY", "line BIGINT", "kind TEXT", "fate TEXT",
-      "policy TEXT",
-    ]
-    if movesUsers { parts.append("moved BIGINT") }
-    parts += key.map { "k\($0) \(dialect.type(of: target.schema.columns[$0], in: target.schema))" }
-    for column in ordered {
-      let (place, type) = (column.place, dialect.type(of: column.schema, in: target.schema))
-      if column.isSet { parts.append("n\(place) \(type)") }
-      if column.hasWhy { parts.append("why\(place) TEXT") }
-      if column.hasBase { parts.append("b\(place) \(type)") }
-      guard column.isHeld else { continue }
-      for (name, isNext) in [("m", false), ("x", true)] {
-        let clause = computation(column, isNext: isNext).map {
-          dialect.computed($0, isStored: false)
-        }
-        parts.append(["\(name)\(place)", type, clause].compactMap(\.self).joined(separator: " "))
-      }
-    }
-    return "CREATE TABLE \(sql) (\((parts + [outcome]).listed))"
-  }
-
   /// The statement for the rows of one file.
   func decide(_ file: RowFile, number: Int) throws -> String {
     switch file.role {
@@ -248,22 +223,5 @@ extension TablePlan {
       SELECT \(all.map(\.1).listed)
       FROM \(rows(number)) AS s LEFT JOIN \(target.sql) AS m ON \(matches)
       """
-  }
-
-  /// A key occurs once in a table's files, and finds the row in the plan.
-  var keyIndex: String {
-    "CREATE UNIQUE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
-      + "(\(key.map { "k\($0)" }.listed))"
-  }
-
-  /// The indexes that find rows in the plan by their new values in UNIQUE sets.
-  func nextIndexes() throws -> [String] {
-    let referred = try children.map { try places(of: $0.key.parentColumns) }.filter(tracks)
-    let sets = Set(uniqueSets.map(\.places) + referred)
-    return sets.filter { $0 != key || !rekeyed.isEmpty }
-      .inOrder.enumerated().map { index, places in
-        "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
-          + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.listed))"
-      }
   }
 }

@@ -1,0 +1,60 @@
+/// Step 7: keys that change, and UNIQUE values that others refer to. `Rekey` changes the references.
+extension TablePlan {
+  /// Whether rows may move to another partition.
+  func changesPartitions() throws -> Bool {
+    try !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
+  }
+
+  /// Sets of columns that other rows refer to, and in which rows of this table get new values.
+  func followed() throws -> [[Int]] {
+    var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
+    for child in children {
+      let places = try places(of: child.key.parentColumns).ordered()
+      if sets.contains(places) || places.allSatisfy(key.contains) { continue }
+      if !decided(places).isEmpty { sets.append(places) }
+    }
+    return sets
+  }
+
+  /// The rows that get new values in these columns, none of them NULL, with these values.
+  func newValues(_ places: [Int], from aside: Bool = false) -> String {
+    let decided = decided(places)
+    let found = key.map { place in
+      "t.\(column(place)) = " + (aside && decided.contains(place) ? mark(place) : "p.k\(place)")
+    }
+    let isChanged = [moving("p", places, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
+    return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
+  }
+
+  /// The rows that get new keys, with unused keys to wait under.
+  var keysAside: String {
+    rows(
+      with: decided(key).map(mark), on: isSameRow("p", "t"),
+      where: moving("p", key, exactly: true))
+  }
+
+  /// The identities of rows, with values.
+  private func rows(with values: [String], on found: String, where condition: String) -> String {
+    """
+    SELECT \((target.schema.identity.map { "t.\($0.quoted)" } + values).listed)
+    FROM \(sql) AS p \(dialect.orderedJoin) \(target.sql) AS t ON \(found)
+    WHERE \(condition)
+    """
+  }
+}
+
+extension PlanSet {
+  /// Queries for a row that still has the new key of another, or an equal value in an index. None
+  /// of them is a row to retire: a file that changes keys is the only one of its table
+  /// (`MigrationLimits`).
+  func keysInTheWay(of plan: TablePlan) -> [String] {
+    let remains = disposal.removes(plan.target.name, "h").map { ["NOT \($0)"] } ?? []
+    return plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in
+      """
+      SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS h
+        ON \(plan.holds(set, "h", "p"))
+      WHERE \(([plan.moving("p", set.places)] + remains).allTrue) LIMIT 1
+      """
+    }
+  }
+}
