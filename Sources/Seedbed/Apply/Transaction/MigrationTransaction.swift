@@ -33,7 +33,8 @@ final class MigrationTransaction {
   var host: Host { context.host }
   var meter: ProgressMeter { context.meter }
 
-  /// Applies a migration. `attempt` in `Run+OneMigration.swift` commits, or rolls back after any error.
+  /// Applies a migration. `attempt` in `Run+OneMigration.swift` commits, or rolls back after any
+  /// error.
   func apply() throws -> Outcome {
     assert(connection.isInTransaction, "A migration is applied in one transaction.")
     assert(run.direction != .down, "A run that goes back applies nothing.")

@@ -1,4 +1,5 @@
-/// Step 7: keys that change, and UNIQUE values that others refer to. `Rekey` changes the references.
+/// Step 7: keys that change, and UNIQUE values that others refer to. `Rekey` changes the
+/// references.
 extension TablePlan {
   /// Whether rows may move to another partition.
   func changesPartitions() throws -> Bool {
