@@ -110,12 +110,15 @@ let package = Package(
       swiftSettings: shipped),
     .target(
       name: "SeedbedFaults", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: hot),
+    // The options of the verbs, for the command and for the extension. No app links it.
+    .target(name: "SeedbedOptions", dependencies: ["Seedbed"], swiftSettings: shipped),
     .target(name: "CSeedbedProgram"),
     .target(name: "CSeedbedCommit", cSettings: commit),
     .target(
       name: "MigrateCommand",
       dependencies: [
-        "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults", "CSeedbedProgram",
+        "Seedbed", "SeedbedOptions", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults",
+        "CSeedbedProgram",
       ],
       // What these files hold is compiled in as strings.
       exclude: ["Report/Pages"], swiftSettings: shipped),
@@ -158,8 +161,8 @@ let package = Package(
     .testTarget(
       name: "MigrateCommandTests",
       dependencies: [
-        "MigrateCommand", "SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport",
-        "CSeedbedSQLite",
+        "MigrateCommand", "SeedbedOptions", "SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed",
+        "TestSupport", "CSeedbedSQLite",
       ],
       swiftSettings: tests),
     .testTarget(
@@ -220,7 +223,9 @@ if Context.environment["SEEDBED_EXTENSION"] == "1" {
     .target(name: "CSeedbedExtension"),
     .target(
       name: "SeedbedExtension",
-      dependencies: ["Seedbed", "SeedbedOverTheAir", "CSeedbedExtension", "CSeedbedSQLite"],
+      dependencies: [
+        "Seedbed", "SeedbedOptions", "SeedbedOverTheAir", "CSeedbedExtension", "CSeedbedSQLite",
+      ],
       swiftSettings: shipped),
   ]
   for target in package.targets where target.name == "Seedbed" {

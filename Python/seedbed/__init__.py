@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
 
 from . import _door, _program
 from ._arguments import checked
+from ._options import DownOptions, Options, PlanOptions, UpOptions
 from ._types import (
-    Cancelled, Conflict, Conflicts, DownOptions, Error, Ids, Key, Options, Origin, PassedOver, Path,
-    Pins, Place, Progress, Report, Result, Settlement, Side, SignedHead, Status, UpOptions, failure)
+    Cancelled, Conflict, Conflicts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place, Progress,
+    Report, Result, Settlement, Side, SignedHead, Status, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -69,9 +70,9 @@ def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     return Report.of(_call("up", UpOptions, db, catalog, options))
 
 
-def plan(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
+def plan(db: Database, catalog: Path, **options: Unpack[PlanOptions]) -> Report:
     """Does all that `up` would do, and rolls it back: the conflicts before they happen."""
-    return Report.of(_call("plan", UpOptions, db, catalog, options))
+    return Report.of(_call("plan", PlanOptions, db, catalog, options))
 
 
 def down(db: Database, catalog: Path, to: int, **options: Unpack[DownOptions]) -> Report:

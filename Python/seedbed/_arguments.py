@@ -6,7 +6,8 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from ._types import OPERANDS, Document, failure
+from ._options import MAY_BE_EMPTY, OPERANDS
+from ._types import Document, Path, failure
 
 # The options of downloads, with those that they need.
 _NEEDED = {
@@ -27,8 +28,8 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
             raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
     values = {**{name: each for name, each in given.items() if each is not None}, **operands}
     for name, value in values.items():
-        wanted = OPERANDS[name] if name in operands else kinds[name]
-        if not _fits(value, wanted, may_be_empty=name in ("downloaded", "known")):
+        wanted = {**OPERANDS, "catalog": Path}[name] if name in operands else kinds[name]
+        if not _fits(value, wanted, may_be_empty=name in MAY_BE_EMPTY):
             raise failure(f"'{name}' must be {_words(wanted)}, not {value!r:.40}.")
         if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
             raise failure(f"'{name}' must be a finite number from 0 on, not {value}.")

@@ -10,13 +10,13 @@ import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 from ._door import Database
+from ._options import OF_EXTENSION
 from ._types import Listener, Progress, failure
 from ._watch import watched
 
 PROGRAM = pathlib.Path(__file__).with_name("bin") / "seedbed"
 # They are the command's. The functions ignore them: the extension does, too.
 VARIABLES = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
-OF_EXTENSION = ("locked", "connection_sql", "allow_newer", "first", "reporting", "known")
 
 
 def main() -> None:
@@ -94,7 +94,7 @@ def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], 
         elif name in ("signed_by", "downloaded"):
             flags += repeated(name, value)
         elif value is not False:
-            if name in OF_EXTENSION or (verb, name) == ("plan", "must_exist"):
+            if name in OF_EXTENSION:
                 raise failure(f"'{name}' needs the extension, and {why}. Leave it out.")
             path = os.fspath(value) if isinstance(value, os.PathLike) else str(value)
             text = f"{value:f}" if isinstance(value, float) else path

@@ -13,7 +13,6 @@ Value = Union[str, int, float]
 Key = Union[Value, Sequence[Value], Mapping[str, Value]]
 Ids = Union[int, Sequence[int]]
 Side = Literal["mine", "seed"]
-OPERANDS: Any = {"catalog": Path, "to": int, "id": Ids, "side": Side, "table": str, "key": Key}
 Document = Dict[str, Any]
 Row = Mapping[str, Any]
 Made = TypeVar("Made", bound="Result")
@@ -32,40 +31,11 @@ class Progress:
 Listener = Callable[[Progress], object]
 
 
-class Options(TypedDict, total=False):
-    """The options of all verbs, named as those of the command."""
+class Watched(TypedDict, total=False):
+    """What only Python takes, of verbs that write."""
 
-    on_edited: Optional[Literal["keepEdits", "preferSeed", "keepRow", "overwriteRow", "fail"]]
-    on_taken: Optional[Literal["keepUser", "moveUser", "replaceUser", "fail"]]
-    backups: Optional[Path]
-    keep: Optional[int]
-    ledger: Optional[str]
-    lock_timeout: Optional[float]
-    signed_by: Optional[Union[str, Sequence[str]]]
-    downloaded: Optional[Union[Path, Sequence[Path]]]
-    allow_sql: bool
-    known: Optional[Mapping[str, int]]
-    locked: bool
-    connection_sql: Optional[str]
-
-
-class RunOptions(Options, total=False):
-    no_backup: bool
-    reporting: Optional[Literal["outcome", "counts", "keys"]]
     progress: Optional[Listener]
     cancel: Optional[threading.Event]
-
-
-class DownOptions(RunOptions, total=False):
-    discard_user_rows: bool
-
-
-class UpOptions(RunOptions, total=False):
-    to: Optional[int]
-    must_exist: bool
-    allow_out_of_order: bool
-    allow_newer: bool
-    first: Optional[Path]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ extension Verb {
       Example("backups --backups /var/backups", "in another folder"),
       Example("backups --each tenants/", "how many, and of which versions, of many databases"),
     ],
-    options: Each.options,
     knowsServers: true,
     exitCodes: [.done, .failed, .usage],
     run: BackupsCommand.run)

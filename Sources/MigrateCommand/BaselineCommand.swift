@@ -13,7 +13,6 @@ extension Verb {
       Example("baseline 3 --check", "show what differs; mark nothing"),
       Example("baseline 3 --database user.sqlite", "mark 1 to 3 as applied"),
     ],
-    options: [BaselineCommand.check],
     operands: [
       Verb.Operand(
         name: "N", help: "the last version whose rows the database has", isRequired: true)
@@ -24,15 +23,12 @@ extension Verb {
 }
 
 enum BaselineCommand {
-  static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "mark nothing; exit 3 if anything differs")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let word = context.arguments.operands[0]
-    guard let version = UpCommand.to.read(word) else {
+    guard let version = Version(digits: word) else {
       throw SeedbedError(.usage, "'\(word.printable)' is not a version. Give a migration's number.")
     }
-    let isCheck = context.arguments.has(check)
+    let isCheck = context.arguments.has(.baselineCheck)
     try context.requireDatabase()
     let migrator = try context.migrator()
     let settings = context.settings

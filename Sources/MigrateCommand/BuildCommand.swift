@@ -14,7 +14,6 @@ extension Verb {
       Example("build --journal-mode wal", "for an app that opens its database in WAL mode"),
       Example("build test.sqlite --to 3", "to an earlier release, somewhere else"),
     ],
-    options: [BuildCommand.version.spec, BuildCommand.pageSize.spec, BuildCommand.journal.spec],
     operands: [
       Verb.Operand(
         name: "OUT", help: "the file to write, by default data/first.sqlite in the catalog")
@@ -25,23 +24,15 @@ extension Verb {
 }
 
 enum BuildCommand {
-  private static let layout = FirstDatabase.Layout()
-
-  static let version = CommandOption<Version>.number(
-    "to", "N", "the last migration that it has", default: "the catalog's last")
-  static let pageSize = CommandOption<Int>.number(
-    "page-size", "BYTES", "the size of its pages", default: String(layout.pageSize))
-  static let journal = CommandOption.choice(
-    "journal-mode", "MODE", of: FirstDatabase.Layout.JournalMode.allCases,
-    "the mode in which it opens", default: layout.journalMode.rawValue)
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     try context.requireMigrations()
     let (arguments, settings) = (context.arguments, context.settings)
-    var layout = layout
-    if let size = try arguments.value(pageSize) { layout.pageSize = size }
-    if let mode = try arguments.value(journal) { layout.journalMode = mode }
-    let version = try arguments.value(version)
+    var layout = FirstDatabase.Layout()
+    if let size: Int = try arguments.number(.pageSize) { layout.pageSize = size }
+    if let mode: FirstDatabase.Layout.JournalMode = try arguments.choice(.journalMode) {
+      layout.journalMode = mode
+    }
+    let version: Version? = try arguments.number(.buildTo)
     let summary = try context.changing { [layout] cancellation, _ in
       try context.namingTheFlag {
         try FirstDatabase.build(

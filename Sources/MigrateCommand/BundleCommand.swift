@@ -16,7 +16,6 @@ extension Verb {
       Example("bundle june.seedbed", "one signed file, to download"),
       Example("bundle june.seedbed --since 8", "only for databases that have version 8"),
     ],
-    options: [BundleCommand.withDown, BundleCommand.since.spec, BundleCommand.asErrors],
     operands: [
       Verb.Operand(
         name: "OUT", help: "the folder to write, or a file that ends in .seedbed",
@@ -28,16 +27,8 @@ extension Verb {
 }
 
 enum BundleCommand {
-  static let withDown = OptionSpec(
-    name: "with-down", placeholder: nil, help: "keep down.sql and after.down.sql")
-  static let since = CommandOption<Version>.number(
-    "since", "N", "in a file, leave out the folders up to version N", default: "0")
-  static let asErrors = OptionSpec(
-    name: "as-errors", placeholder: nil,
-    help: "print errors as a compiler does, so that Xcode shows them at the file")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
-    guard context.arguments.has(asErrors) else {
+    guard context.arguments.has(.asErrors) else {
       return try bundle(context) { try LockCommand.show($0, $1) }
     }
     if context.isJSON {
@@ -78,7 +69,7 @@ enum BundleCommand {
     let summary = try context.namingTheFlag {
       try CatalogBundle.write(
         directory: folder, to: context.settings.absolute(context.arguments.operands[0]),
-        withDown: context.arguments.has(withDown))
+        withDown: context.arguments.has(.bundleWithDown))
     }
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),
@@ -93,13 +84,13 @@ enum BundleCommand {
   }
 
   private static func refuseMisplaced(_ arguments: Arguments, isFile: Bool) throws {
-    if isFile, arguments.has(withDown) {
+    if isFile, arguments.has(.bundleWithDown) {
       throw SeedbedError(
         .usage,
         "A bundle of one file has all files in the lock, which '--with-down' does not change. "
           + "Leave it out.")
     }
-    if !isFile, try arguments.value(since) != nil {
+    if !isFile, arguments.names(.bundleSince) {
       throw SeedbedError(
         .usage,
         "'--since' is for a bundle of one file, whose name ends in \(BundleLayout.ending). A "
@@ -115,7 +106,8 @@ enum BundleCommand {
       throw SeedbedError(.io, "There is no folder '\(place)'. Create it first.")
     }
     let summary = try context.namingTheFlag {
-      try BundleWriter.write(directory: folder, to: path, since: arguments.value(since) ?? 0)
+      try BundleWriter.write(
+        directory: folder, to: path, since: arguments.number(.bundleSince) ?? 0)
     }
     let size = [
       Measures.count(summary.migrations, "migration"), Measures.count(summary.files, "file"),

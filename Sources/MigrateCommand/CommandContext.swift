@@ -4,6 +4,7 @@
   internal import Glibc
 #endif
 internal import Seedbed
+internal import SeedbedOptions
 internal import SeedbedOverTheAir
 
 /// A verb's surroundings: the settings, the library, and the places for its output.
@@ -14,7 +15,7 @@ struct CommandContext: Sendable {
   let scratchWork = ScratchWork()
 
   var program: String { invocation.program }
-  var isJSON: Bool { arguments.has(CommonOptions.json) }
+  var isJSON: Bool { arguments.has(.json) }
   /// The colours of stdout.
   var palette: Palette { Palette(for: invocation.output, invocation.environment) }
   /// The colours of stderr.
@@ -86,10 +87,9 @@ struct CommandContext: Sendable {
 
   // MARK: Library
 
-  func migrator(_ change: (inout Migrator.Options) -> Void = { _ in }) throws -> Migrator {
+  func migrator() throws -> Migrator {
     try refuseWhatIsNoFile()
-    var options = settings.options
-    change(&options)
+    let options = settings.options
     if let url = settings.server, let server = invocation.server {
       return Migrator(
         catalog: try catalog().forPostgreSQL(), on: server(url, options.ledger), options: options)
@@ -123,7 +123,7 @@ struct CommandContext: Sendable {
     return try namingTheFlag {
       try Catalog.newest(
         bundled: settings.migrations, downloaded: settings.downloaded,
-        signedBy: settings.signedBy, allowsSQL: arguments.has(CommonOptions.allowSQL))
+        signedBy: settings.signedBy, allowsSQL: arguments.has(.allowSQL))
     }
   }
 

@@ -13,22 +13,17 @@ extension Verb {
       Example("conflicts --json", "with every value in full"),
       Example("conflicts --prune", "forget them; the rows stay as they are"),
     ],
-    options: [ConflictsCommand.prune] + Each.options,
     knowsServers: true,
     exitCodes: [.done, .failed, .busy, .newer, .usage, .interrupted],
     run: ConflictsCommand.run)
 }
 
 enum ConflictsCommand {
-  static let prune = OptionSpec(
-    name: "prune", placeholder: nil,
-    help: "forget all of them and the values in them; the rows stay as they are")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let unread = { Catalog(unread: context.settings.migrations) }
     if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
     let migrator = try context.migratorWithoutCatalog(names: true)
-    if context.arguments.has(prune) {
+    if context.arguments.has(.prune) {
       let count = try migrator.pruneConflicts()
       let line = "Forgot \(Measures.count(count, "conflict"))."
       try context.result([line], .conflicts([], pruned: count))
@@ -41,7 +36,7 @@ enum ConflictsCommand {
 
   /// The number of conflicts by table and column.
   private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
-    if context.arguments.has(prune) {
+    if context.arguments.has(.prune) {
       return try Each.look(.conflicts, fleet, context) { migrator, _ in
         let count = try migrator.pruneConflicts()
         return Each.Finding(

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 extension Verb {
   static let down = Verb(
@@ -15,8 +16,6 @@ extension Verb {
       Example("down --to 1 --discard-user-rows", "and discard users' rows and values"),
       Example("down --to 3 --each tenants/ --canary 10", "many databases, ten of them first"),
     ],
-    options: [DownCommand.to.spec, DownCommand.discardUserRows, UpCommand.noBackup]
-      + Each.changing,
     knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
@@ -25,35 +24,26 @@ extension Verb {
 }
 
 enum DownCommand {
-  static let to = CommandOption<Version>.number(
-    "to", "N", "the version to go back to; required")
-  static let discardUserRows = OptionSpec(
-    name: "discard-user-rows", placeholder: nil,
-    help: "let down.sql drop or empty tables and columns that hold users' data")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
-    guard let version = try arguments.value(to) else {
+    guard let version: Version = try arguments.number(.downTo) else {
       throw UsageError.missingOption(
-        to.spec, of: .down,
+        .downTo, of: .down,
         "It is the version to go back to: '\(context.program) status' lists them, and 0 undoes "
           + "everything.")
     }
-    let change = { (options: inout Migrator.Options) in
-      options.takesBackup = !arguments.has(UpCommand.noBackup)
-    }
-    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+    if let fleet = try Each.fleet(context, of: context.catalog) {
       return try Each.run(fleet, context, .down) { cancellation, onEach in
         try fleet.down(
-          to: version, discardsUserRows: arguments.has(discardUserRows),
+          to: version, discardsUserRows: arguments.has(.discardUserRows),
           cancellation: cancellation, onEach: onEach)
       }
     }
     try context.requireDatabase()
-    let migrator = try context.migrator(change)
+    let migrator = try context.migrator()
     let report = try context.changing { cancellation, display in
       try migrator.down(
-        to: version, discardsUserRows: arguments.has(discardUserRows), cancellation: cancellation
+        to: version, discardsUserRows: arguments.has(.discardUserRows), cancellation: cancellation
       ) { display.show($0) }
     }
     for note in report.notes { context.message(note) }

@@ -2,10 +2,6 @@ internal import Seedbed
 
 /// `verify --engine-check`: whether a database's engine has all that a run needs.
 enum EngineCheck {
-  static let option = OptionSpec(
-    name: "engine-check", placeholder: nil,
-    help: "only try whether the server, or SQLite, has all that a run needs")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let needs = try context.migrator().needs()
     let missing = needs.filter { !$0.isMet }

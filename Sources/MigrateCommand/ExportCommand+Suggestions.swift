@@ -7,7 +7,7 @@ extension ExportCommand {
   static func exportSuggestions(_ context: CommandContext) throws -> ExitCode {
     try context.requireDatabase()
     let result: SuggestionExport.Result
-    if let path = try context.arguments.value(out) {
+    if let path = try context.arguments.text(.out) {
       let isLines = path.asciiLowercased().hasSuffix(".jsonl")
       let whole = context.settings.absolute(path)
       result = try write(whole) { write in
@@ -45,8 +45,8 @@ extension ExportCommand {
     let arguments = context.arguments
     return try context.namingTheFlag {
       try SuggestionExport.write(
-        arguments.operand.map { [$0] }, deletions: arguments.has(deletions),
-        additions: arguments.has(additions), of: context.migrator(), as: format, to: write)
+        arguments.operand.map { [$0] }, deletions: arguments.has(.deletions),
+        additions: arguments.has(.additions), of: context.migrator(), as: format, to: write)
     }
   }
 

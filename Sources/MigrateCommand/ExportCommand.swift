@@ -21,10 +21,6 @@ extension Verb {
       Example("export --suggestions --out mine.csv", "what the user corrected, for the author"),
       Example("export --suggestions --out mine.jsonl", "the same as JSON lines"),
     ],
-    options: [
-      ExportCommand.out.spec, ExportCommand.mine, ExportCommand.suggestions,
-      ExportCommand.deletions, ExportCommand.additions,
-    ],
     operands: [
       Verb.Operand(
         name: "TABLE", help: "the table of the rows; optional with --suggestions")
@@ -35,34 +31,22 @@ extension Verb {
 }
 
 enum ExportCommand {
-  static let out = CommandOption.path("out", "FILE", "write to this file instead of stdout")
-  static let mine = OptionSpec(
-    name: "mine", placeholder: nil, help: "the rows of the database that its user made or changed")
-  static let suggestions = OptionSpec(
-    name: "suggestions", placeholder: nil,
-    help: "the values that the user changed in the seed's rows; JSON lines if FILE ends in .jsonl")
-  static let deletions = OptionSpec(
-    name: "deletions", placeholder: nil,
-    help: "with --suggestions: also the seed's rows that the user deleted")
-  static let additions = OptionSpec(
-    name: "additions", placeholder: nil, help: "with --suggestions: also the user's own rows")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     try refuseMixtures(context.arguments)
     // Without --mine and --suggestions, only a catalog for PostgreSQL alone needs the server, and
     // says so itself.
     if context.settings.server != nil, context.invocation.server == nil,
-      context.arguments.has(mine) || context.arguments.has(suggestions)
+      context.arguments.has(.exportMine) || context.arguments.has(.exportSuggestions)
     {
       throw Sibling.missing(beside: context.program)
     }
     try context.requireMigrations()
-    if context.arguments.has(suggestions) { return try exportSuggestions(context) }
+    if context.arguments.has(.exportSuggestions) { return try exportSuggestions(context) }
     guard let table = context.arguments.operand else {
       throw SeedbedError(.usage, "'export' needs TABLE: the table of the rows.")
     }
     let found: Found
-    if let path = try context.arguments.value(out) {
+    if let path = try context.arguments.text(.out) {
       let old = context.settings.absolute(path)
       found = try write(old) { write in
         try rows(of: table, context, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
@@ -84,10 +68,10 @@ enum ExportCommand {
   }
 
   private static func refuseMixtures(_ arguments: Arguments) throws {
-    if arguments.has(suggestions), arguments.has(mine) {
+    if arguments.has(.exportSuggestions), arguments.has(.exportMine) {
       throw SeedbedError(.usage, "Give either '--mine' or '--suggestions', not both.")
     }
-    if !arguments.has(suggestions), arguments.has(deletions) || arguments.has(additions) {
+    if !arguments.has(.exportSuggestions), arguments.has(.deletions) || arguments.has(.additions) {
       throw SeedbedError(
         .usage, "'--deletions' and '--additions' say what is exported with '--suggestions'.")
     }
@@ -146,7 +130,7 @@ enum ExportCommand {
   ) throws -> Found {
     let settings = context.settings
     return try context.namingTheFlag {
-      guard context.arguments.has(mine) else {
+      guard context.arguments.has(.exportMine) else {
         if !settings.downloaded.isEmpty { throw UsageError.noDownloads(.export, " TABLE") }
         return Found(
           rows: try TableExport.seedRows(

@@ -5,6 +5,7 @@
   @preconcurrency internal import Glibc
 #endif
 internal import Seedbed
+internal import SeedbedOptions
 
 /// Asks git about the repository of a folder, without a shell.
 struct Git {
@@ -133,25 +134,16 @@ struct ReleasedLock {
   let bytes: [UInt8]
 
   /// nil if the option is not given.
-  init?(_ option: CommandOption<String>, _ context: CommandContext) throws {
-    let given = try context.arguments.value(option)
-    guard given != nil || context.arguments.has(option.spec) else { return nil }
-    let git = Git(folder: context.settings.migrations, option: option.spec.spelling)
+  init?(_ option: VerbOption, _ context: CommandContext) throws {
+    let given = try context.arguments.text(option)
+    guard given != nil || context.arguments.has(option) else { return nil }
+    let git = Git(folder: context.settings.migrations, option: option.spelling)
     ref = try given ?? git.lastRelease()
     bytes = try git.content(of: Lock.fileName, at: ref)
   }
 
   /// Its name in errors.
   var place: String { "\(ref):\(Lock.fileName)" }
-}
-
-extension CommandOption where Value == String {
-  /// The option of a `ReleasedLock`.
-  static func ref(_ name: String, _ help: String) -> Self {
-    .text(
-      name, "REF", help, expected: "a commit, a branch or a tag",
-      default: "the last tag, or the main branch", isValueOptional: true)
-  }
 }
 
 enum GitError {

@@ -12,7 +12,6 @@ extension Verb {
       Example("help \(HelpPage.topic)", "the options that every verb takes"),
       Example("help --completions bash", "for ~/.bashrc: source <(migrate help …)"),
     ],
-    options: [HelpCommand.man, HelpCommand.markdown, HelpCommand.completions.spec],
     operands: [
       Verb.Operand(
         name: "VERB", help: "the verb to explain, or '\(HelpPage.topic)' for those of every verb")
@@ -24,18 +23,12 @@ extension Verb {
 }
 
 enum HelpCommand {
-  static let man = OptionSpec(name: "man", placeholder: nil, help: "print the man page")
-  static let markdown = OptionSpec(
-    name: "markdown", placeholder: nil, help: "print all pages as Markdown")
-  static let completions = CommandOption.choice(
-    "completions", "SHELL", of: Completions.Shell.allCases, "print completions for a shell")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     let page = HelpPage(program: context.program)
-    let shell = try arguments.value(completions)
+    let shell: Completions.Shell? = try arguments.choice(.completions)
     let given = [
-      arguments.operand != nil, arguments.has(man), arguments.has(markdown), shell != nil,
+      arguments.operand != nil, arguments.has(.man), arguments.has(.helpMarkdown), shell != nil,
     ].count { $0 }
     if given > 1 {
       throw SeedbedError(
@@ -44,9 +37,9 @@ enum HelpCommand {
     let text =
       if let shell {
         Completions(program: context.program).script(for: shell)
-      } else if arguments.has(man) {
+      } else if arguments.has(.man) {
         page.manual()
-      } else if arguments.has(markdown) {
+      } else if arguments.has(.helpMarkdown) {
         page.markdown()
       } else {
         try page.page(on: arguments.operand)

@@ -13,28 +13,18 @@ extension Verb {
       Example("lock --check", "write nothing; exit 3 if it is stale"),
       Example("lock --check --against", "or if released data changed since the last tag"),
     ],
-    options: [LockCommand.check, LockCommand.against.spec, LockCommand.allowRewrite],
     usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: LockCommand.run)
 }
 
 enum LockCommand {
-  static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "write nothing; exit 3 if the lock is stale")
-
-  static let against = CommandOption<String>.ref(
-    "against", "refuse changed data in migrations that the lock at REF has")
-  static let allowRewrite = OptionSpec(
-    name: "allow-rewrite", placeholder: nil,
-    help: "let released migrations change; devices that have them do not get the change")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     try context.requireMigrations()
     let folder = context.settings.migrations
     let released = try ReleasedCheck(context)
     let refused = released?.refused ?? []
-    if context.arguments.has(check) {
+    if context.arguments.has(.lockCheck) {
       let findings = try context.namingTheFlag { try CatalogLock.check(directory: folder) }
       let signature = try SignatureCheck(directory: folder)
       return try show(
@@ -107,13 +97,13 @@ struct ReleasedCheck {
 
   /// nil if the option is not given.
   init?(_ context: CommandContext) throws {
-    guard let released = try ReleasedLock(LockCommand.against, context) else {
-      if context.arguments.has(LockCommand.allowRewrite) {
+    guard let released = try ReleasedLock(.against, context) else {
+      if context.arguments.has(.allowRewrite) {
         throw SeedbedError(.usage, "'--allow-rewrite' needs '--against'. Give both.")
       }
       return nil
     }
-    isAllowed = context.arguments.has(LockCommand.allowRewrite)
+    isAllowed = context.arguments.has(.allowRewrite)
     ref = released.ref
     changes = try ReleasedChanges(
       directory: context.settings.migrations, released: released.bytes, place: released.place)

@@ -14,7 +14,7 @@ extension MakeCommand {
     let file = (summary.compared > 1 ? renames.table + "=" : "") + "renamed.csv"
     let given = context.settings.givenMigrations
     var words = ["make"] + (arguments.operands.isEmpty ? ["NAME"] : arguments.operands)
-    if isOne || arguments.has(amend) { words.append("--amend") }
+    if isOne || arguments.has(.amend) { words.append("--amend") }
     words += ["--renamed", file]
     if given != Settings.defaultMigrations { words += ["--migrations", given] }
     return "\(count) of the added rows of '\(renames.table.printable)' \(one) as \(count) of the "

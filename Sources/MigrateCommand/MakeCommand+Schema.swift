@@ -4,24 +4,14 @@ internal import SeedbedAuthoring
 // The schema of an app that makes its own tables.
 
 extension MakeCommand {
-  static let schema = CommandOption.path(
-    "schema", "FILE",
-    "the app's changes to its own schema since the last one, also as sqlmigrate, .schema and "
-      + "pg_dump -s print them; becomes schema.sql, which no device runs. If its name ends with "
-      + ".postgresql.sql, it becomes schema.postgresql.sql", isRepeatable: true)
-  static let schemaFrom = CommandOption.path(
-    "schema-from", "DATABASE",
-    "read these changes from a database of the app's: a file, or the URL of a server; once for "
-      + "each engine", isRepeatable: true)
-
   /// Returns the URL of the server from which the schema is read; nil for none.
   static func takeSchemas(_ release: inout Release, _ context: CommandContext) throws -> String? {
     let arguments = context.arguments
-    for path in arguments.values(schema) {
+    for path in arguments.texts(.schema) {
       try release.takeSchema(context.settings.absolute(path), shownAs: path)
     }
     var server: String?
-    for database in arguments.values(schemaFrom) {
+    for database in arguments.texts(.schemaFrom) {
       if DatabaseURL.isServer(database) {
         server = database
         try takeSchema(ofServer: database, &release, context)

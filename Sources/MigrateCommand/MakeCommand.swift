@@ -22,12 +22,6 @@ extension Verb {
         "make words words=words.csv --schema-from app.sqlite", "the same, from the app's database"),
       Example("make iupac_2016 --amend", "write it again, from the state before it"),
     ],
-    options: [
-      MakeCommand.check, MakeCommand.upSQL.spec, MakeCommand.schema.spec,
-      MakeCommand.schemaFrom.spec, MakeCommand.create, MakeCommand.amend,
-      MakeCommand.renamed.spec, MakeCommand.allowDeletes, MakeCommand.accept,
-      MakeCommand.description.spec, NewCommand.timestamp,
-    ],
     operands: [
       Verb.Operand(
         name: "NAME",
@@ -41,34 +35,9 @@ extension Verb {
 }
 
 enum MakeCommand {
-  static let check = OptionSpec(
-    name: "check", placeholder: nil, help: "write nothing; exit 3 if catalog and CSV differ")
-  static let upSQL = CommandOption.path(
-    "up-sql", "FILE",
-    "SQL that runs first; becomes the migration's up.sql, or up.postgresql.sql in a catalog for "
-      + "PostgreSQL alone")
-  static let create = OptionSpec(
-    name: "create", placeholder: nil, help: "make tables that do not exist yet")
-  static let amend = OptionSpec(
-    name: "amend", placeholder: nil,
-    help: "make NAME, or the last migration, again; after a merge of branches with the next number")
-  static let renamed = CommandOption.path(
-    "renamed", "[TABLE=]FILE",
-    "a CSV with the columns was:KEY and KEY: rows whose key changed. If there is no FILE, it is "
-      + "written, with the added rows that are as retired ones were")
-  static let allowDeletes = OptionSpec(
-    name: "allow-deletes", placeholder: nil,
-    help: "allow more than 5 % of a table's rows to be retired")
-  static let accept = OptionSpec(
-    name: "accept", placeholder: nil,
-    help: "accept values that look as if a spreadsheet had changed or sorted them")
-
-  static let description = CommandOption<String>.text(
-    "description", "TEXT", "what the migration is for, in its migration.json", expected: "text")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let release = try release(context)
-    let isCheck = context.arguments.has(check)
+    let isCheck = context.arguments.has(.makeCheck)
     // The first table of an app begins its catalog.
     let begins = release.creates || release.hasSchema
     if isCheck || !begins || release.sources.isEmpty { try context.requireMigrations() }
@@ -128,9 +97,9 @@ enum MakeCommand {
     if let first = operands.first, !first.contains("=") {
       name = first
       operands = operands.dropFirst()
-    } else if arguments.has(amend) {
+    } else if arguments.has(.amend) {
       name = ""
-    } else if !arguments.has(check) {
+    } else if !arguments.has(.makeCheck) {
       throw SeedbedError(
         .usage, "'make' needs a name for the migration: \(context.program) make NAME.")
     }
@@ -146,21 +115,21 @@ enum MakeCommand {
     if let twice = tables.first(where: { table in tables.count { $0 == table } > 1 }) {
       throw SeedbedError(.usage, "The table '\(twice.printable)' is given twice. Once is enough.")
     }
-    if let path = try arguments.value(upSQL) {
+    if let path = try arguments.text(.upSQL) {
       release.upSQL = try Release.text(of: context.settings.absolute(path))
       release.upSQLShownAs = path
     }
-    if let word = try arguments.value(renamed) {
+    if let word = try arguments.text(.renamed) {
       let (table, path) = pair(word)
       let file = context.settings.absolute(path)
       release.renamed = [Release.TableFile(table, file, shownAs: path)]
     }
-    release.amends = arguments.has(amend)
-    release.creates = arguments.has(create)
-    release.allowsDeletes = arguments.has(allowDeletes)
-    release.acceptsSpreadsheets = arguments.has(accept)
-    release.description = try arguments.value(description)
-    release.usesTimestamp = arguments.has(NewCommand.timestamp)
+    release.amends = arguments.has(.amend)
+    release.creates = arguments.has(.create)
+    release.allowsDeletes = arguments.has(.allowDeletes)
+    release.acceptsSpreadsheets = arguments.has(.accept)
+    release.description = try arguments.text(.description)
+    release.usesTimestamp = arguments.has(.timestamp)
     release.settings.ledger = context.settings.options.ledger
     let server = try takeSchemas(&release, context)
     release.settings = context.scratchSettings(or: server)
@@ -195,7 +164,7 @@ enum MakeCommand {
       + (isCheck
         ? [
           "The catalog does not match the CSV. Write the difference: \(context.program) make NAME"
-            + (context.arguments.has(amend) ? " --amend" : "")
+            + (context.arguments.has(.amend) ? " --amend" : "")
         ] : [])
   }
 

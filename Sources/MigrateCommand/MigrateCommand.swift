@@ -4,6 +4,7 @@
   internal import Glibc
 #endif
 package import Seedbed
+internal import SeedbedOptions
 internal import SeedbedOverTheAir
 
 /// Runs `migrate` with this process's arguments, and ends the process.
@@ -108,7 +109,7 @@ struct Invocation: Sendable {
 
   private static func processEnvironment() -> [String: String] {
     // Only the variables that the command uses: reading all of them would slow each start.
-    let names = CommonOptions.all.flatMap(\.environment) + ["NO_COLOR", "CLICOLOR", "TERM"]
+    let names = VerbOption.common.flatMap(\.variables) + ["NO_COLOR", "CLICOLOR", "TERM"]
     var environment: [String: String] = [:]
     for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
     return environment
@@ -132,11 +133,11 @@ extension Invocation {
     // A later error may repeat an argument.
     if arguments.contains(where: SigningKey.isPart) { throw UsageError.privateKey() }
     let options = arguments.prefix { $0 != "--" }
-    if options.contains(HelpOptions.version.spelling) {
+    if options.contains(VerbOption.versionOption.spelling) {
       try print("\(program) \(Tool.version)\(commit.isEmpty ? "" : " (\(commit))")\n")
       return .done
     }
-    let wantsHelp = options.contains { $0 == HelpOptions.help.spelling || $0 == "-h" }
+    let wantsHelp = options.contains { $0 == VerbOption.helpOption.spelling || $0 == "-h" }
     if wantsHelp { return try help(on: arguments.filter { $0 != "-h" }) }
     guard let (name, position) = try Arguments.verb(in: arguments) else {
       if wantsJSON { throw UsageError.noVerb() }
@@ -154,7 +155,7 @@ extension Invocation {
     do {
       if !verb.usesDatabase, !settings.downloaded.isEmpty { throw UsageError.noDownloads(verb) }
       // With `--each`, databases are files, whatever the environment names.
-      let hasEach = parsed.values[Each.pattern.spec.name] != nil
+      let hasEach = parsed.names(.each)
       if settings.server != nil, !hasEach, verb.usesDatabase || verb.triesServers {
         guard verb.knowsServers || verb.triesServers else { throw UsageError.onlyForFiles(verb) }
         let needsSibling = server == nil && (verb.knowsServers || Sibling.isThere)
@@ -175,7 +176,7 @@ extension Invocation {
   }
 
   private var wantsJSON: Bool {
-    arguments.prefix { $0 != "--" }.contains(CommonOptions.json.spelling)
+    arguments.prefix { $0 != "--" }.contains(VerbOption.json.spelling)
   }
 
   /// - Parameter context: nil if the command line was not understood.

@@ -12,7 +12,6 @@ extension Verb {
       Example("new add_notes", "write 0002_add_notes, or the next free number"),
       Example("new add_notes --timestamp", "with the time as its number"),
     ],
-    options: [NewCommand.timestamp],
     operands: [
       Verb.Operand(name: "NAME", help: "the migration's name without its number", isRequired: true)
     ],
@@ -22,14 +21,11 @@ extension Verb {
 }
 
 enum NewCommand {
-  static let timestamp = OptionSpec(
-    name: "timestamp", placeholder: nil, help: "use the time as its number")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let folder = context.settings.migrations
     let name = try NewMigration.create(
       directory: folder, name: context.arguments.operands[0],
-      usesTimestamp: context.arguments.has(timestamp))
+      usesTimestamp: context.arguments.has(.timestamp))
     try context.result(
       [
         "Wrote \(context.shown(folder + "/" + name)) with \(context.fileOfSQL("up.sql")) and "

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 extension Verb {
   static let plan = Verb(
@@ -15,7 +16,6 @@ extension Verb {
       Example("plan --each samples/", "how a release would go on samples of users' databases"),
       Example("plan --json", "with every conflict and value in full"),
     ],
-    options: [UpCommand.to.spec, PlanCommand.noBackup, UpCommand.allowOutOfOrder] + Each.options,
     knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
@@ -24,22 +24,16 @@ extension Verb {
 }
 
 enum PlanCommand {
-  static let noBackup = OptionSpec(
-    name: "no-backup", placeholder: nil, help: "plan for 'up --no-backup'")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
-    let version = try arguments.value(UpCommand.to)
-    let change = { (options: inout Migrator.Options) in
-      options.takesBackup = !arguments.has(noBackup)
-      options.allowsOutOfOrder = arguments.has(UpCommand.allowOutOfOrder)
-    }
-    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+    let version: Version? = try arguments.number(.to)
+    if let fleet = try Each.fleet(context, of: context.catalog) {
       return try Each.run(fleet, context, .plan) { cancellation, onEach in
         try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
-    let migrator = try context.migrator(change)
+    if arguments.has(.mustExist) { try context.requireDatabase() }
+    let migrator = try context.migrator()
     if context.databaseIsMissing {
       let path = context.shown(context.settings.database)
       context.message("There is no database at '\(path)': planning in memory.")

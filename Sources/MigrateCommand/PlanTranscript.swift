@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 /// The output of `plan`: what `up` would do, then the conflicts by column, and the needed time and
 /// space.
@@ -117,7 +118,7 @@ struct PlanTranscript {
 
   private var cost: String {
     let took = report.migrations.reduce(Duration.zero) { $0 + $1.duration }
-    let backsUp = !context.arguments.has(PlanCommand.noBackup) && !context.databaseIsMissing
+    let backsUp = !context.arguments.has(.noBackup) && !context.databaseIsMissing
     let time = "Time: about \(Measures.duration(took)), as this plan took."
     // A server's disk is not ours to check.
     if context.settings.server != nil { return time }

@@ -18,40 +18,21 @@ extension Verb {
       Example("rehearse --points all --database last-release.sqlite", "every operation"),
       Example("rehearse --seed 42 --json", "the same points again, for a program to read"),
     ],
-    options: [
-      RehearseCommand.points.spec, RehearseCommand.seconds.spec, RehearseCommand.seed.spec,
-      Each.pattern.spec, Each.except.spec,
-    ],
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted],
     run: RehearseCommand.run)
 }
 
 enum RehearseCommand {
-  static let points = CommandOption<Rehearsal.Points>(
-    spec: OptionSpec(
-      name: "points", placeholder: "all|N", help: "how many points of the run to try at most",
-      defaultText: String(Rehearsal.defaultPoints)),
-    expected: "'all' or a whole number from 1",
-    read: { text in
-      if text == "all" { return .all }
-      guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(text), count > 0
-      else { return nil }
-      return .sample(count)
-    })
-
-  static let seconds = CommandOption.seconds(
-    "seconds", "start no new point after this time; with --points there is no limit by default",
-    default: Measures.seconds(Rehearsal.defaultTimeLimit.inSeconds))
-
-  static let seed = CommandOption<UInt64>.number(
-    "seed", "S", "try the same points again, with the same losses at each",
-    default: String(Rehearsal.defaultSeed))
+  private static func points(_ text: String) -> Rehearsal.Points? {
+    if text == "all" { return .all }
+    return Int(digits: text).flatMap { $0 > 0 ? .sample($0) : nil }
+  }
 
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
-    let points = try arguments.value(points)
-    let seconds = try arguments.value(seconds)
-    let seed = try arguments.value(seed) ?? Rehearsal.defaultSeed
+    let points = try arguments.value(.points, points)
+    let seconds = try arguments.seconds(.seconds)
+    let seed: UInt64 = try arguments.number(.seed) ?? Rehearsal.defaultSeed
     let rehearsal = { @Sendable (migrator: Migrator) in
       var rehearsal = Rehearsal(
         migrator, points: points ?? .sample(Rehearsal.defaultPoints), seed: seed)

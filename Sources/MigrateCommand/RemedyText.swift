@@ -1,5 +1,6 @@
 internal import Seedbed
 internal import SeedbedAuthoring
+internal import SeedbedOptions
 
 extension SeedbedError.Remedy {
   /// The text to type.
@@ -8,7 +9,7 @@ extension SeedbedError.Remedy {
   ///   - verb: the verb of the call. A remedy must not use an option that it lacks.
   ///   - database: the database in question, if there are many.
   func typed(_ program: String, for verb: Verb?, _ database: String?) -> String? {
-    let has = { (option: OptionSpec) in
+    let has = { (option: VerbOption) in
       verb?.allOptions.contains { $0.name == option.name } ?? true
     }
     let there = database.map { " --database " + [$0].shellOperands } ?? ""
@@ -29,10 +30,10 @@ extension SeedbedError.Remedy {
     case .nameServer: "--database postgres://HOST/DATABASE"
     // Many databases cannot share a folder of backups.
     case .moveBackups: database == nil ? "--backups DIR" : nil
-    case .leaveBackupOut: has(UpCommand.noBackup) ? "--no-backup" : nil
+    case .leaveBackupOut: has(.noBackup) ? "--no-backup" : nil
     case .waitLonger: "--lock-timeout SECONDS"
     case .allowOutOfOrder:
-      (has(UpCommand.allowOutOfOrder) ? "" : "\(program) up ") + "--allow-out-of-order"
+      (has(.allowOutOfOrder) ? "" : "\(program) up ") + "--allow-out-of-order"
     case .discardUserRows: "--discard-user-rows"
     case .writeLock: "\(program) lock"
     case .startMigration: "\(program) new NAME"

@@ -15,7 +15,6 @@ extension Verb {
       Example("report fleet.html up.json status.json", "of many, by what two verbs printed"),
       Example("report fleet.html -", "the same from stdin"),
     ],
-    options: [ReportCommand.plan],
     operands: [
       Verb.Operand(name: "OUT", help: "the page to write; ends in .html", isRequired: true),
       Verb.Operand(
@@ -27,9 +26,6 @@ extension Verb {
 }
 
 enum ReportCommand {
-  static let plan = OptionSpec(
-    name: "plan", placeholder: nil, help: "also do what 'plan' does: it takes the write lock")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let path = try HTMLPage.path(context.arguments.operands[0], context)
     let files = context.arguments.operands.dropFirst()
@@ -44,8 +40,8 @@ enum ReportCommand {
   }
 
   private static func fleet(_ files: ArraySlice<String>, _ context: CommandContext) throws -> JSON {
-    let isOne = context.arguments.values[CommonOptions.database.spec.name] != nil
-    if isOne || context.arguments.has(plan) {
+    let isOne = context.arguments.names(.database)
+    if isOne || context.arguments.has(.reportPlan) {
       throw SeedbedError(
         .usage, "Name FILEs of many databases, or one with '--database' and '--plan', not both.")
     }

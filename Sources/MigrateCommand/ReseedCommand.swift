@@ -16,7 +16,6 @@ extension Verb {
       Example("reseed --tables elements isotopes", "all seed rows of two tables"),
       Example("reseed --all", "all seed rows of every table"),
     ],
-    options: [ReseedCommand.tables, ReseedCommand.all, UpCommand.noBackup],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows"),
       Verb.Operand(
@@ -31,26 +30,19 @@ extension Verb {
 }
 
 enum ReseedCommand {
-  static let tables = OptionSpec(
-    name: "tables", placeholder: nil, help: "each operand is a table; all its seed rows come back")
-  static let all = OptionSpec(
-    name: "all", placeholder: nil, help: "all seed rows of every table that the catalog fills")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let (arguments, operands) = (context.arguments, context.arguments.operands)
-    if arguments.has(all), arguments.has(tables) || !operands.isEmpty {
+    if arguments.has(.reseedAll), arguments.has(.reseedTables) || !operands.isEmpty {
       throw SeedbedError(.usage, "Name tables, or all of them with '--all', not both.")
     }
-    if operands.isEmpty, !arguments.has(all) {
+    if operands.isEmpty, !arguments.has(.reseedAll) {
       throw UsageError.missingOperand(Verb.reseed.operands[0], of: .reseed)
     }
-    let migrator = try context.migrator { options in
-      options.takesBackup = !arguments.has(UpCommand.noBackup)
-    }
-    if arguments.has(all) || arguments.has(tables) {
+    let migrator = try context.migrator()
+    if arguments.has(.reseedAll) || arguments.has(.reseedTables) {
       let reports = try context.changing { cancellation, _ in
         try migrator.reseed(
-          tables: arguments.has(all) ? nil : operands, cancellation: cancellation)
+          tables: arguments.has(.reseedAll) ? nil : operands, cancellation: cancellation)
       }
       try context.result(lines(reports, context), .reseed(reports))
       return .done

@@ -15,9 +15,6 @@ extension Verb {
       Example("resolve 3 --mine", "and bring the user's back"),
       Example("resolve --all --where elements.name --seed", "all that are about one column"),
     ],
-    options: [
-      ResolveCommand.mine, ResolveCommand.seed, ResolveCommand.all, ResolveCommand.place.spec,
-    ],
     operands: [
       Verb.Operand(
         name: "ID", help: "a conflict's number, as 'conflicts' lists it", repeats: true)
@@ -28,24 +25,14 @@ extension Verb {
 }
 
 enum ResolveCommand {
-  static let mine = OptionSpec(
-    name: "mine", placeholder: nil, help: "the rows keep the user's values, or get them back")
-  static let seed = OptionSpec(
-    name: "seed", placeholder: nil, help: "the rows take the seed's values")
-  static let all = OptionSpec(
-    name: "all", placeholder: nil, help: "all conflicts that are not settled yet")
-  static let place = CommandOption.text(
-    "where", "TABLE[.COLUMN]", "with --all: only those of a table, or about a column",
-    expected: "a table, or a table and a column with a dot between them")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
-    guard arguments.has(mine) != arguments.has(seed) else {
+    guard arguments.has(.settleMine) != arguments.has(.settleSeed) else {
       throw SeedbedError(.usage, "Give either '--mine' or '--seed': whose values the rows get.")
     }
-    let place = try arguments.value(place)
-    guard arguments.has(all) == arguments.operands.isEmpty, place == nil || arguments.has(all)
-    else {
+    let place = try arguments.text(.settleWhere)
+    let isAll = arguments.has(.settleAll)
+    guard isAll == arguments.operands.isEmpty, place == nil || isAll else {
       throw SeedbedError(
         .usage,
         "Give the numbers of conflicts, or '--all', alone or with '--where'. "
@@ -56,7 +43,7 @@ enum ResolveCommand {
     let migrator = try context.migrator()
     let logged = try migrator.conflicts()
     let chosen: [Migrator.Conflict]
-    if arguments.has(all) {
+    if isAll {
       let there = logged.filter { place.map($0.isAt) ?? true }
       if let place, there.isEmpty {
         throw SeedbedError(
@@ -78,7 +65,7 @@ enum ResolveCommand {
     }
     let settled = try context.changing { cancellation, _ in
       try migrator.resolve(
-        chosen, with: arguments.has(mine) ? .mine : .seed, cancellation: cancellation)
+        chosen, with: arguments.has(.settleMine) ? .mine : .seed, cancellation: cancellation)
     }
     try context.result(lines(settled, context), .settled(settled))
     return settled.refused.isEmpty ? .done : .disagreement

@@ -12,7 +12,6 @@ extension Verb {
       Example("restore --to 2", "the newest of version 2"),
       Example("restore --to 2 --each tenants/", "in each database that is above it"),
     ],
-    options: [RestoreCommand.to.spec] + Each.changing,
     operands: [
       Verb.Operand(
         name: "FILE", help: "a path, or a name that 'backups' lists; without it, the newest")
@@ -22,11 +21,8 @@ extension Verb {
 }
 
 enum RestoreCommand {
-  static let to = CommandOption<Version>.number(
-    "to", "N", "the newest backup of version N", default: "of any version")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
-    let version = try context.arguments.value(to)
+    let version: Version? = try context.arguments.number(.restoreTo)
     if version != nil, context.arguments.operand != nil {
       throw SeedbedError(.usage, "Name a backup, or a version with '--to', not both.")
     }
@@ -34,7 +30,7 @@ enum RestoreCommand {
     if let fleet = try Each.fleet(context, of: unread) {
       guard let version else {
         throw UsageError.missingOption(
-          to.spec, of: .restore,
+          .restoreTo, of: .restore,
           "It is the version whose newest backup each database gets: 'backups --each' lists the "
             + "versions.")
       }

@@ -15,7 +15,6 @@ extension Verb {
       Example("revert 4 wrong_weights", "with another name"),
       Example("revert 4 --rows-only", "keep what its SQL did"),
     ],
-    options: [RevertCommand.rowsOnly, RevertCommand.withDown],
     operands: [
       Verb.Operand(
         name: "N", help: "a version, or the name of its folder", isRequired: true),
@@ -28,23 +27,16 @@ extension Verb {
 }
 
 enum RevertCommand {
-  static let rowsOnly = OptionSpec(
-    name: "rows-only", placeholder: nil,
-    help: "if N runs SQL: keep what that did, and revert only the rows of its files")
-  static let withDown = OptionSpec(
-    name: "with-down", placeholder: nil,
-    help: "if N runs SQL: run its down.sql and after.down.sql on every device; users' rows in what "
-      + "they drop are lost")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     try context.requireMigrations()
     let (arguments, folder) = (context.arguments, context.settings.migrations)
-    if arguments.has(rowsOnly), arguments.has(withDown) {
+    let (rowsOnly, withDown) = (arguments.has(.revertRowsOnly), arguments.has(.revertWithDown))
+    if rowsOnly, withDown {
       throw SeedbedError(.usage, "Give either '--rows-only' or '--with-down', not both.")
     }
     var revert = Revert(directory: folder, migration: arguments.operands[0])
     revert.name = arguments.operands.dropFirst().first
-    revert.sql = arguments.has(rowsOnly) ? .leave : arguments.has(withDown) ? .takeBack : .refuse
+    revert.sql = rowsOnly ? .leave : withDown ? .takeBack : .refuse
     revert.settings = context.scratchSettings
     revert.onServer = context.serverTrial
     let summary = try context.namingTheFlag { try revert.make() }

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 /// The output of `up`, `plan` and `down` for their reports.
 ///
@@ -161,7 +162,7 @@ struct RunTranscript {
     if count == 0 { return nil }
     let isPlanned = report.outcome == .planned
     // Rows that were kept may have been dropped with their table.
-    let isDiscarded = context.arguments.has(DownCommand.discardUserRows)
+    let isDiscarded = context.arguments.has(.discardUserRows)
     let outcome =
       isDiscarded
       ? nil : Self.outcome(report.migrations.flatMap(\.conflicts), count, isPlanned: isPlanned)

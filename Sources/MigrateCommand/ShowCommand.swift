@@ -1,5 +1,6 @@
 internal import Seedbed
 internal import SeedbedAuthoring
+internal import SeedbedOptions
 
 extension Verb {
   static let show = Verb(
@@ -16,10 +17,6 @@ extension Verb {
       Example("show --since --html review.html", "the same as a page: sort, filter, search"),
       Example("show --file FILE.csv.gz", "one row file in full: a textconv for git diff"),
     ],
-    options: [
-      ShowCommand.since.spec, ShowCommand.table.spec, ShowCommand.limit.spec, ShowCommand.markdown,
-      ShowCommand.html.spec, ShowCommand.file.spec,
-    ],
     operands: [
       Verb.Operand(
         name: "N", help: "a version, or the name of its folder; without it, the last one")
@@ -30,37 +27,19 @@ extension Verb {
 }
 
 enum ShowCommand {
-  static let since = CommandOption<String>.ref(
-    "since", "show all migrations that the lock at REF does not have")
-  static let table = CommandOption<String>.text(
-    "table", "TABLE", "show only this table", expected: "a name")
-  static let limit = CommandOption<Int>.number(
-    "limit", "K", "show at most K added, K changed and K retired rows of each table; 0 shows all",
-    default: "10")
-  static let markdown = OptionSpec(
-    name: "markdown", placeholder: nil, help: "print Markdown, for a pull request")
-  static let html = CommandOption<String>(
-    spec: OptionSpec(
-      name: "html", placeholder: "OUT",
-      help: "write one page for a browser with all rows: to OUT, or to stdout",
-      isValueOptional: true, isPath: true),
-    expected: "a path", read: { $0.isEmpty ? nil : $0 })
-  static let file = CommandOption.path(
-    "file", "FILE", "show one row file from any folder, one line for each row")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
-    if let path = try context.arguments.value(file) { return try show(file: path, context) }
+    if let path = try context.arguments.text(.file) { return try show(file: path, context) }
     try context.requireMigrations()
-    let released = try ReleasedLock(since, context)
+    let released = try ReleasedLock(.showSince, context)
     let releases = try context.namingTheFlag { try self.releases(context, released) }
-    let given = try context.arguments.value(limit)
-    if context.arguments.names(html.spec) {
+    let given: Int? = try context.arguments.number(.limit)
+    if context.arguments.names(.showPage) {
       return try page(releases, released?.ref, given ?? 0, context)
     }
     let count = given ?? 10
     let rows = count == 0 ? Int.max : count
     if context.isJSON {
-      if context.arguments.has(markdown) {
+      if context.arguments.has(.showMarkdown) {
         throw SeedbedError(.usage, "Give either '--markdown' or '--json', not both.")
       }
       let document = ReleaseJSON(context: context, limit: rows)
@@ -70,9 +49,9 @@ enum ShowCommand {
         for release in releases { try document.print(release) }
       }
     } else if !context.settings.isQuiet {
-      var page = Page(context: context, isText: !context.arguments.has(markdown))
+      var page = Page(context: context, isText: !context.arguments.has(.showMarkdown))
       for (index, release) in releases.enumerated() {
-        if context.arguments.has(markdown) {
+        if context.arguments.has(.showMarkdown) {
           try Self.markdown(release.reading, release.tables, limit: rows, &page)
         } else {
           if index > 0 { try page.add([""]) }
@@ -106,14 +85,14 @@ enum ShowCommand {
     let tables = try chosen(releases, context)
     return releases.map { release in
       (release, release.tables.filter { table in tables.contains { $0.name == table.name } })
-    }.filter { !$0.tables.isEmpty || arguments.values[table.spec.name] == nil }
+    }.filter { !$0.tables.isEmpty || !arguments.names(.showTable) }
   }
 
   private static func page(
     _ releases: [Shown], _ ref: String?, _ limit: Int, _ context: CommandContext
   ) throws -> ExitCode {
-    let out = try context.arguments.value(html).map { try HTMLPage.path($0, context) }
-    if context.arguments.has(markdown) || context.isJSON && out == nil {
+    let out = try context.arguments.text(.showPage).map { try HTMLPage.path($0, context) }
+    if context.arguments.has(.showMarkdown) || context.isJSON && out == nil {
       throw SeedbedError(.usage, "Give only one of '--html', '--markdown' and '--json'.")
     }
     let page = ReleasePage(limit: limit == 0 ? Int.max : limit)
@@ -133,11 +112,11 @@ enum ShowCommand {
     if context.arguments.operand != nil {
       throw SeedbedError(.usage, "Give either N or '--file', not both.")
     }
-    if context.arguments.names(html.spec) {
+    if context.arguments.names(.showPage) {
       throw SeedbedError(.usage, "Give either '--html' or '--file', not both.")
     }
     // They would be passed over: git wants the whole file as text.
-    let others = [since.spec, table.spec, limit.spec, markdown, CommonOptions.json]
+    let others: [VerbOption] = [.showSince, .showTable, .limit, .showMarkdown, .json]
     if let other = others.first(where: context.arguments.names) {
       throw SeedbedError(
         .usage,
@@ -166,7 +145,7 @@ enum ShowCommand {
     _ releases: [ReleaseReading], _ context: CommandContext
   ) throws -> [ReleaseReading.Table] {
     let tables = releases.flatMap(\.tables)
-    guard let name = try context.arguments.value(table) else { return tables }
+    guard let name = try context.arguments.text(.showTable) else { return tables }
     let chosen = tables.filter { $0.name.isSameName(as: name) }
     // If nothing is new, the name is not wrong.
     if !chosen.isEmpty || releases.isEmpty { return chosen }
@@ -187,7 +166,7 @@ enum ShowCommand {
     try page.add([release.folder.cut(to: columns)])
     if let words = release.description?.collapsed { try page.add([words]) }
     if release.isWithdrawn { try page.add(["It is withdrawn: devices skip it."]) }
-    if page.context.arguments.values[table.spec.name] == nil {
+    if !page.context.arguments.names(.showTable) {
       for script in release.scripts {
         let more = script.statements.count - min(script.statements.count, limit)
         try page.add(["", script.name])
@@ -230,7 +209,7 @@ enum ShowCommand {
       }
       try page.add([""])
     }
-    if page.context.arguments.values[Self.table.spec.name] != nil { return }
+    if page.context.arguments.names(.showTable) { return }
     for script in release.scripts {
       try page.add(ReleaseMarkdown.script(script, limit: limit))
     }

@@ -1,5 +1,6 @@
 internal import Seedbed
 internal import SeedbedAuthoring
+internal import SeedbedOptions
 internal import SeedbedOverTheAir
 
 extension Verb {
@@ -20,43 +21,27 @@ extension Verb {
         "sign --message lock.msg --signature lock.bin --public-key ed25519:…",
         "add the signature that was made there"),
     ],
-    options: [
-      SignCommand.newKey.spec, SignCommand.key.spec, SignCommand.message.spec,
-      SignCommand.signature.spec, SignCommand.publicKey.spec,
-    ],
     usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .busy, .usage],
     run: SignCommand.run)
 }
 
 enum SignCommand {
-  static let newKey = CommandOption.path(
-    "new-key", "FILE", "write a new private key, which only you can read")
-  static let key = CommandOption.path(
-    "key", "FILE", "the private key, as this verb and OpenSSL write it; - for stdin")
-  static let message = CommandOption.path(
-    "message", "FILE", "write what is to be signed, or with --signature read what was")
-  static let signature = CommandOption.path(
-    "signature", "FILE", "add this signature of the message, made elsewhere")
-  static let publicKey = CommandOption.text(
-    "public-key", "KEY", "with --signature: the public key of the one that made it",
-    expected: "a public key, such as 'ed25519:…'")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     try refuseMixture(arguments)
-    if let path = try arguments.value(newKey) {
+    if let path = try arguments.text(.newKey) {
       try make(path, context)
-    } else if let path = try arguments.value(key) {
+    } else if let path = try arguments.text(.signingKey) {
       try context.requireMigrations()
       let key = try privateKey(path, context)
       try show(
         try context.namingTheFlag {
           try CatalogSigning.sign(directory: context.settings.migrations, with: key)
         }, context)
-    } else if let path = try arguments.value(message) {
+    } else if let path = try arguments.text(.message) {
       try context.requireMigrations()
-      if let signature = try arguments.value(signature) {
+      if let signature = try arguments.text(.signature) {
         try add(signature, of: path, context)
       } else {
         try writeMessage(path, context)
@@ -66,13 +51,13 @@ enum SignCommand {
   }
 
   private static func refuseMixture(_ arguments: Arguments) throws {
-    let has = { (option: CommandOption<String>) in arguments.values[option.spec.name] != nil }
-    guard [newKey, key, message].count(where: has) == 1 else {
+    let has = { (option: VerbOption) in arguments.names(option) }
+    guard [VerbOption.newKey, .signingKey, .message].count(where: has) == 1 else {
       throw SeedbedError(
         .usage,
         "'sign' needs one of '--key FILE', '--new-key FILE' and '--message FILE'. Give one.")
     }
-    if has(signature) != has(publicKey) || has(signature) && !has(message) {
+    if has(.signature) != has(.publicKey) || has(.signature) && !has(.message) {
       throw SeedbedError(
         .usage,
         "A signature that was made elsewhere needs '--message FILE', '--signature FILE' and "
@@ -138,7 +123,7 @@ enum SignCommand {
     _ given: String, of message: String, _ context: CommandContext
   ) throws {
     let settings = context.settings
-    let key = try PublicKey(try context.arguments.value(publicKey) ?? "")
+    let key = try PublicKey(try context.arguments.text(.publicKey) ?? "")
     let bytes = try LockSignature.signature(
       in: try Files.bytes(of: settings.absolute(given), given, limit: mostBytes),
       named: given.printable)

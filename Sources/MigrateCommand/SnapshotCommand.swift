@@ -20,25 +20,19 @@ extension Verb {
       Example("snapshot --drop-before 100", "and remove the folders below 100"),
       Example("verify --snapshots", "compare it again, in CI"),
     ],
-    options: [SnapshotCommand.version.spec, SnapshotCommand.dropBefore.spec],
     usesDatabase: false,
     exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage],
     run: SnapshotCommand.run)
 }
 
 enum SnapshotCommand {
-  static let version = CommandOption<Version>.number(
-    "of", "N", "the last migration that it includes", default: "the catalog's last")
-  static let dropBefore = CommandOption<Version>.number(
-    "drop-before", "M", "remove the folders of all migrations below M")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     try context.requireMigrations()
     let folder = context.settings.migrations
-    let first = try context.arguments.value(dropBefore)
+    let first: Version? = try context.arguments.number(.dropBefore)
     let summary = try context.namingTheFlag {
       try Snapshot.write(
-        directory: folder, version: context.arguments.value(version), context.scratchSettings,
+        directory: folder, version: context.arguments.number(.snapshotOf), context.scratchSettings,
         droppingBefore: first)
     }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }

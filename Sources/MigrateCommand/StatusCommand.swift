@@ -14,17 +14,12 @@ extension Verb {
       Example("status --each tenants/", "which of many are not up to date"),
       Example("status --json", "for a program to read"),
     ],
-    options: [StatusCommand.exitCode] + Each.options,
     knowsServers: true,
     exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: StatusCommand.run)
 }
 
 enum StatusCommand {
-  static let exitCode = OptionSpec(
-    name: "exit-code", placeholder: nil,
-    help: "report the state of the database in the exit code: 3 and not 1 if the last run failed")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     if let fleet = try Each.fleet(context, of: context.catalog) { return try each(fleet, context) }
     let status = try context.migrator().status()
@@ -33,11 +28,11 @@ enum StatusCommand {
       context.message("There is no database at '\(path)' yet: '\(context.program) up' creates it.")
     }
     try context.result(lines(status, context), .status(status))
-    return context.arguments.has(exitCode) ? ExitCode(status) : .done
+    return context.arguments.has(.exitCode) ? ExitCode(status) : .done
   }
 
   private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
-    let reports = context.arguments.has(exitCode)
+    let reports = context.arguments.has(.exitCode)
     return try Each.look(.status, fleet, context) { migrator, _ in
       let status = try migrator.status()
       let failure = failure(status).map { ". " + $0 } ?? ""

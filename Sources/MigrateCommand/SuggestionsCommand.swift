@@ -1,5 +1,6 @@
 internal import Seedbed
 internal import SeedbedAuthoring
+internal import SeedbedOptions
 
 extension Verb {
   static let suggestions = Verb(
@@ -19,10 +20,6 @@ extension Verb {
       Example("suggestions inbox/*.csv --html review.html", "a page: sort, filter, search"),
       Example("suggestions inbox/*.csv --take 4f1c09,77ab12", "write two into the source CSV"),
     ],
-    options: [
-      SuggestionsCommand.least.spec, SuggestionsCommand.place.spec, SuggestionsCommand.html.spec,
-      SuggestionsCommand.take.spec, MakeCommand.allowDeletes, MakeCommand.accept,
-    ],
     operands: [
       Verb.Operand(
         name: "FILE", help: "a device's file of suggestions: CSV, or JSON lines",
@@ -34,24 +31,13 @@ extension Verb {
 }
 
 enum SuggestionsCommand {
-  static let least = CommandOption<Int>.number(
-    "min", "N", "only what at least N devices suggest", default: "1")
-  static let place = CommandOption.text(
-    "where", "TABLE[.COLUMN]", "only those about a table, or about a column",
-    expected: "a table, or a table and a column with a dot between them")
-  static let html = CommandOption.path(
-    "html", "OUT", "write a page for a browser instead of the list")
-  static let take = CommandOption.text(
-    "take", "ID[,ID]", "write these into the source CSV; the beginning of an ID is enough",
-    expected: "IDs that 'suggestions' lists, with commas between them")
-
   typealias Entry = SuggestionReview.Entry
 
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     try context.requireMigrations()
-    let out = try arguments.value(html).map { try HTMLPage.path($0, context) }
-    let given = try arguments.value(take)?.split(separator: ",").map(String.init)
+    let out = try arguments.text(.suggestionsPage).map { try HTMLPage.path($0, context) }
+    let given = try arguments.text(.take)?.split(separator: ",").map(String.init)
     if given?.isEmpty == true {
       throw SeedbedError(
         .usage, "'--take' names no ID. Name IDs that 'suggestions' lists, with commas between them."
@@ -61,7 +47,7 @@ enum SuggestionsCommand {
       throw SeedbedError(.usage, "Give either '--html' or '--take', not both.")
     }
     if given == nil,
-      let option = [MakeCommand.allowDeletes, MakeCommand.accept].first(where: arguments.has)
+      let option = [VerbOption.allowDeletes, .accept].first(where: arguments.has)
     {
       throw SeedbedError(.usage, "'\(option.spelling)' is about what '--take' writes. Give both.")
     }
@@ -72,7 +58,7 @@ enum SuggestionsCommand {
       try review.read(context.settings.absolute(path), shownAs: path)
     }
     let entries = try review.list(
-      least: arguments.value(least) ?? 1, at: arguments.value(place))
+      least: arguments.number(.suggestionsLeast) ?? 1, at: arguments.text(.suggestionsWhere))
     complain(review, context)
     if let given {
       try take(given, of: entries, review, context)
@@ -103,8 +89,8 @@ enum SuggestionsCommand {
     _ given: [String], of entries: [Entry], _ review: SuggestionReview, _ context: CommandContext
   ) throws {
     var release = Release(directory: context.settings.migrations, name: "suggestions")
-    release.allowsDeletes = context.arguments.has(MakeCommand.allowDeletes)
-    release.acceptsSpreadsheets = context.arguments.has(MakeCommand.accept)
+    release.allowsDeletes = context.arguments.has(.allowDeletes)
+    release.acceptsSpreadsheets = context.arguments.has(.accept)
     release.onServer = context.serverTrial
     let (taken, files) = try review.take(given, of: entries, as: release)
     let lines = files.map {

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 extension Verb {
   static let up = Verb(
@@ -13,9 +14,6 @@ extension Verb {
       Example("up --each 'tenants/*.sqlite' --canary 10", "many databases, ten of them first"),
       Example("up --json --progress none", "for a program to read"),
     ],
-    options: [
-      UpCommand.to.spec, UpCommand.noBackup, UpCommand.allowOutOfOrder, UpCommand.mustExist,
-    ] + Each.changing,
     knowsServers: true,
     exitCodes: [
       .done, .failed, .disagreement, .busy, .newer, .refused, .usage, .interrupted,
@@ -24,35 +22,21 @@ extension Verb {
 }
 
 enum UpCommand {
-  static let to = CommandOption<Version>.number(
-    "to", "N", "stop at version N", default: "the last one")
-  static let noBackup = OptionSpec(
-    name: "no-backup", placeholder: nil, help: "do not back up the database first")
-  static let allowOutOfOrder = OptionSpec(
-    name: "allow-out-of-order", placeholder: nil,
-    help: "also apply migrations below the last applied version")
-  static let mustExist = OptionSpec(
-    name: "must-exist", placeholder: nil, help: "fail if there is no database")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
-    let version = try arguments.value(to)
-    let change = { (options: inout Migrator.Options) in
-      options.takesBackup = !arguments.has(noBackup)
-      options.allowsOutOfOrder = arguments.has(allowOutOfOrder)
-    }
-    if let fleet = try Each.fleet(context, of: context.catalog, change) {
+    let version: Version? = try arguments.number(.to)
+    if let fleet = try Each.fleet(context, of: context.catalog) {
       return try Each.run(fleet, context, .up) { cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
-    if arguments.has(mustExist) { try context.requireDatabase() }
-    let migrator = try context.migrator(change)
+    if arguments.has(.mustExist) { try context.requireDatabase() }
+    let migrator = try context.migrator()
     let wasMissing = context.databaseIsMissing
     let report = try announcing(context, wasMissing) {
       try context.changing { cancellation, display in
         try migrator.up(
-          to: version, createsDatabase: !arguments.has(mustExist), cancellation: cancellation
+          to: version, createsDatabase: !arguments.has(.mustExist), cancellation: cancellation
         ) { display.show($0) }
       }
     }

@@ -19,29 +19,24 @@ extension Verb {
       Example("verify --engine-check --database postgres://…", "check a server for a first run"),
       Example("verify --database user.sqlite --json", "for a program to read"),
     ],
-    options: [VerifyCommand.snapshots, EngineCheck.option] + Each.options,
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: VerifyCommand.run)
 }
 
 enum VerifyCommand {
-  static let snapshots = OptionSpec(
-    name: "snapshots", placeholder: nil,
-    help: "compare the tables that snapshots make with those that all migrations make")
-
   static func run(_ context: CommandContext) throws -> ExitCode {
-    let hasEach = context.arguments.values[Each.pattern.spec.name] != nil
-    if context.arguments.has(snapshots) {
+    let hasEach = context.arguments.names(.each)
+    if context.arguments.has(.snapshots) {
       if hasEach {
         throw SeedbedError(.usage, "'--snapshots' needs no database. Leave out '--each'.")
       }
-      if context.arguments.has(EngineCheck.option) {
+      if context.arguments.has(.engineCheck) {
         throw SeedbedError(.usage, "Give either '--snapshots' or '--engine-check', not both.")
       }
       return try SnapshotCommand.verify(context)
     }
-    if context.arguments.has(EngineCheck.option) {
+    if context.arguments.has(.engineCheck) {
       if hasEach {
         throw SeedbedError(.usage, "'--engine-check' looks at one database. Leave out '--each'.")
       }

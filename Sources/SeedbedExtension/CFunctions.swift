@@ -1,6 +1,7 @@
 public import CSeedbedExtension
 internal import CSeedbedSQLite
 internal import Seedbed
+internal import SeedbedOptions
 
 #if canImport(Darwin)
   internal import Darwin
@@ -137,11 +138,10 @@ private func call(
 ) -> Int32 {
   answer?.pointee = nil
   do {
-    var call = Call(
-      verb: verb, catalog: try text(catalog, "The catalog"),
-      database: try opened(database?.pointee),
-      options: try CallOptions(
-        try options.map { try text($0, "The text of the options") }, of: verb))
+    var call = try Call(
+      verb: verb, catalog: text(catalog, "The catalog"), database: opened(database?.pointee),
+      options: CallOptions(
+        options.map { try text($0, "The text of the options") }, of: verb, in: .c))
     call.observe(progress, context)
     if let function = database?.pointee.on_connection {
       let (setup, further) = (Setup(function: function, context: context), call.hooks.onConnection)

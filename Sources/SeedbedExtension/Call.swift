@@ -1,20 +1,23 @@
 internal import CSeedbedSQLite
 internal import Seedbed
+internal import SeedbedOptions
 internal import SeedbedOverTheAir
 
-/// One call of a verb, whichever door it came through.
+/// One call of a verb, whichever interface it came through.
 struct Call {
   let verb: Verb
   let catalog: String
   let database: Database
   let options: CallOptions
+  private let run: Migrator.Options
   var hooks = Migrator.Hooks()
   var progress: ((Migrator.Progress) -> Void)?
   let cancellation = Migrator.Cancellation()
 
-  init(verb: Verb, catalog: String, database: Database, options: CallOptions) {
+  init(verb: Verb, catalog: String, database: Database, options: CallOptions) throws {
     (self.verb, self.catalog, self.database, self.options) = (verb, catalog, database, options)
-    if let sql = options.connectionSQL {
+    run = try Migrator.Options(options)
+    if let sql = try options.text(.connectionSQL) {
       hooks.onConnection = {
         try ConnectionFailure.check(sqlite3_exec($0, sql, nil, nil, nil), of: "connection-sql")
       }
@@ -27,7 +30,7 @@ struct Call {
     case connection(OpaquePointer)
   }
 
-  /// The verbs that every door has.
+  /// The verbs that every interface has.
   enum Verb: String, CaseIterable {
     case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin
 
@@ -76,38 +79,12 @@ struct Call {
     case .status: (.status(try status()), 0)
     case .outlook: (.outlook(try outlook()), 0)
     case .conflicts: (.conflicts(try migrating { try $0.conflicts() }), 0)
-    case .down:
-      (
-        .report(
-          try migrating {
-            try $0.down(
-              to: options.requiredVersion(), discardsUserRows: options.discardsUserRows,
-              cancellation: cancellation, progress: progress)
-          }), 0
-      )
+    case .down: (.report(try migrating(down)), 0)
     case .resolve: try resolve()
-    case .pin:
-      (
-        .pinned(
-          try migrating {
-            try $0.pin(options.requiredKey(), in: options.requiredTable())
-            return try $0.userOwnedKeys().filter(\.isPinned)
-          }), 0
-      )
-    case .unpin:
-      (
-        .pinned(
-          try migrating {
-            try $0.unpin(options.requiredKey(), in: options.requiredTable())
-            return try $0.userOwnedKeys().filter(\.isPinned)
-          }), 0
-      )
+    case .pin: (.pinned(try pinned { try $0.pin($1, in: $2) }), 0)
+    case .unpin: (.pinned(try pinned { try $0.unpin($1, in: $2) }), 0)
     case .origin:
-      (
-        .origin(
-          try migrating { try $0.origin(of: options.requiredKey(), in: options.requiredTable()) }),
-        0
-      )
+      (.origin(try migrating { try $0.origin(of: key(), in: table()) }), 0)
     }
   }
 
@@ -117,11 +94,11 @@ struct Call {
     switch database {
     case .file(let path):
       try migrator(path).up(
-        to: options.version, createsDatabase: !options.mustExist, cancellation: cancellation,
-        progress: progress)
+        to: options.number(.to), createsDatabase: !options.has(.mustExist),
+        cancellation: cancellation, progress: progress)
     case .connection(let handle):
       try handleMigrator().up(
-        on: handle, to: options.version, cancellation: cancellation, progress: progress)
+        on: handle, to: options.number(.to), cancellation: cancellation, progress: progress)
     }
   }
 
@@ -129,11 +106,11 @@ struct Call {
     switch database {
     case .file(let path):
       try migrator(path).plan(
-        to: options.version, createsDatabase: !options.mustExist, cancellation: cancellation,
-        progress: progress)
+        to: options.number(.to), createsDatabase: !options.has(.mustExist),
+        cancellation: cancellation, progress: progress)
     case .connection(let handle):
       try handleMigrator().plan(
-        on: handle, to: options.version, cancellation: cancellation, progress: progress)
+        on: handle, to: options.number(.to), cancellation: cancellation, progress: progress)
     }
   }
 
@@ -153,10 +130,32 @@ struct Call {
 
   // MARK: the others
 
+  private func down(_ migrator: Migrator) throws -> Migrator.Report {
+    try migrator.down(
+      to: options.required(.downTo, options.number),
+      discardsUserRows: options.has(.discardUserRows), cancellation: cancellation,
+      progress: progress)
+  }
+
+  /// What is pinned after a change.
+  private func pinned(
+    _ change: (Migrator, Migrator.Row, String) throws -> Void
+  ) throws -> [Migrator.UserOwnedKey] {
+    try migrating { migrator in
+      try change(migrator, key(), table())
+      return try migrator.userOwnedKeys().filter(\.isPinned)
+    }
+  }
+
+  private func table() throws -> String { try options.required(.table, options.text) }
+
+  private func key() throws -> Migrator.Row { try options.required(.key, options.key) }
+
   private func resolve() throws -> (JSON, code: Int32) {
     let settled = try migrating { migrator in
       let logged = try migrator.conflicts()
-      let chosen = try options.requiredConflicts().map { number in
+      let numbers: [Int64] = try options.required(.id, options.numbers)
+      let chosen = try numbers.map { number in
         guard let conflict = logged.first(where: { $0.id == number }) else {
           throw SeedbedError(
             .usage,
@@ -165,7 +164,8 @@ struct Call {
         }
         return conflict
       }
-      return try migrator.resolve(chosen, with: options.requiredSide(), cancellation: cancellation)
+      return try migrator.resolve(
+        chosen, with: options.required(.side, options.choice), cancellation: cancellation)
     }
     return (.settled(settled), settled.refused.isEmpty ? 0 : 3)
   }
@@ -179,22 +179,21 @@ struct Call {
   }
 
   private func migrator(_ path: String) throws -> Migrator {
-    Migrator(
-      catalog: try read(), at: path, options: options.run, hooks: hooks,
-      beginningWith: options.first)
+    try Migrator(
+      catalog: read(), at: path, options: run, hooks: hooks, beginningWith: options.text(.first))
   }
 
   private func handleMigrator() throws -> HandleMigrator {
-    HandleMigrator(catalog: try read(), options: options.run, hooks: hooks)
+    HandleMigrator(catalog: try read(), options: run, hooks: hooks)
   }
 
   private func read() throws -> Catalog {
-    if let keys = options.signedBy, let paths = options.downloaded {
+    if let keys = try options.texts(.signedBy), let paths = try options.texts(.downloaded) {
       return try Catalog.newest(
-        bundled: catalog, downloaded: paths, signedBy: keys, allowsSQL: options.allowsSQL,
-        known: options.known)
+        bundled: catalog, downloaded: paths, signedBy: keys, allowsSQL: options.has(.allowSQL),
+        known: options.known())
     }
-    return try options.isLocked ? Catalog(locked: catalog) : Catalog(directory: catalog)
+    return try options.has(.locked) ? Catalog(locked: catalog) : Catalog(directory: catalog)
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 #if canImport(Darwin)
   internal import Darwin
@@ -8,104 +9,54 @@ internal import Seedbed
 
 /// The options of a call: a JSON object with the command's long options. Those that catalog.json
 /// has too may be written as there.
-struct CallOptions {
-  var run = Migrator.Options()
-  var isLocked = false
-  var version: Migrator.Version?
-  var mustExist = false
-  var discardsUserRows = false
-  /// The path of a ready-made database.
-  var first: String?
-  /// SQL for each connection that Seedbed opens, such as `PRAGMA key`.
-  var connectionSQL: String?
-  /// The name of an attached database; nil for `main`.
-  var attached: String?
-  var conflicts: [Int64]?
-  var side: Migrator.Conflict.Side?
-  var table: String?
-  var key: Migrator.Row?
-  /// The public keys that are trusted, and the downloads; nil for a catalog alone.
-  var signedBy: [String]?
-  var downloaded: [String]?
-  var allowsSQL = false
-  /// For each key, the version below which nothing is news.
-  var known: [String: Migrator.Version] = [:]
+struct CallOptions: OptionValues {
+  private var values: [String: OptionValue] = [:]
 
-  private static let ofAll = [
-    "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout", "locked",
-    "connection-sql", "signed-by", "downloaded", "allow-sql", "known",
-  ]
+  static func all(of verb: Call.Verb, in interface: VerbOption.Interfaces) -> [VerbOption] {
+    VerbOption.shared.filter { $0.isTaken(by: verb.rawValue, in: interface) }
+  }
 
-  private static func ofVerb(_ verb: Call.Verb) -> [String] {
-    switch verb {
-    case .up:
-      ["to", "no-backup", "must-exist", "allow-out-of-order", "allow-newer", "first", "reporting"]
-    case .plan: ["to", "no-backup", "must-exist", "allow-out-of-order", "reporting"]
-    case .down: ["to", "no-backup", "discard-user-rows", "reporting"]
-    case .resolve: ["id", "side"]
-    case .pin, .unpin, .origin: ["table", "key"]
-    case .status, .outlook, .conflicts: []
+  /// - Parameter arguments: the options that are not in the JSON.
+  init(
+    _ json: String?, of verb: Call.Verb, in interface: VerbOption.Interfaces,
+    arguments: [(VerbOption, OptionValue)] = []
+  ) throws {
+    let all = Self.all(of: verb, in: interface)
+    for (option, value) in arguments { try take(option, value) }
+    if let json, !json.isEmpty {
+      try read(json, all.filter { values[$0.name] == nil }, of: verb)
+    }
+    // A download without a key is never applied, and a key without one may be a forgotten option.
+    if try texts(.signedBy) != nil || texts(.downloaded) != nil || has(.allowSQL)
+      || !known().isEmpty
+    {
+      _ = try required(.signedBy, texts, "the public keys that may sign the downloads")
+      _ = try required(.downloaded, texts, "the paths of the downloads, or [] for none")
     }
   }
 
-  /// - Parameters:
-  ///   - more: the names that only one door has.
-  ///   - without: those that it gives by arguments of their own.
-  init(
-    _ json: String?, of verb: Call.Verb, more: [String] = [], without: [String] = []
-  ) throws {
-    guard let json, !json.isEmpty else { return }
-    let names = Self.ofAll + Self.ofVerb(verb).filter { !without.contains($0) } + more
+  private mutating func read(_ json: String, _ options: [VerbOption], of verb: Call.Verb) throws {
     guard case .object(let members) = try Self.parse(json, as: "options").value else {
       throw SeedbedError(
         .usage, #"The options are not a JSON object. Write one, such as {"to": 3}."#)
     }
     for member in members {
       let name = Self.kebab(member.key)
-      guard names.contains(name) else {
+      guard let option = options.first(where: { $0.name == name }) else {
+        let names = options.map(\.name)
         throw SeedbedError(
           .usage,
           "'\(member.key.shortened(to: 40))' is not an option of '\(verb.rawValue)'."
             + Nearest.question(
               about: name, among: names, or: " Options are \(names.joined(separator: ", "))."))
       }
-      try read(name, OptionValue(name: member.key, value: member.value.value))
-    }
-    // A download without a key is never applied, and a key without one may be a forgotten option.
-    if signedBy != nil || downloaded != nil || allowsSQL || !known.isEmpty {
-      _ = try required(signedBy, "signed-by", "the public keys that may sign the downloads")
-      _ = try required(downloaded, "downloaded", "the paths of the downloads, or [] for none")
+      try take(option, OptionValue(name: member.key, value: member.value.value))
     }
   }
 
-  mutating func read(_ name: String, _ value: OptionValue) throws {
-    switch name {
-    case "on-edited": run.onEdited = try value.choice()
-    case "on-taken": run.onTaken = try value.choice()
-    case "backups": run.backupFolder = try value.path()
-    case "keep": run.backupsToKeep = Int(try value.integer(in: 0...1_000_000))
-    case "ledger": run.ledger = try value.text()
-    case "lock-timeout": run.lockTimeout = .clamped(seconds: try value.seconds())
-    case "locked": isLocked = try value.bool()
-    case "to": version = try value.integer(in: 0...Int64.max)
-    case "no-backup": run.takesBackup = try !value.bool()
-    case "must-exist": mustExist = try value.bool()
-    case "allow-out-of-order": run.allowsOutOfOrder = try value.bool()
-    case "allow-newer": run.allowsNewer = try value.bool()
-    case "discard-user-rows": discardsUserRows = try value.bool()
-    case "reporting": run.reporting = try value.choice()
-    case "first": first = try value.path()
-    case "signed-by": signedBy = try value.keys()
-    case "downloaded": downloaded = try value.several { try $0.path() }
-    case "allow-sql": allowsSQL = try value.bool()
-    case "known": known = try value.versions()
-    case "connection-sql": connectionSQL = try value.text()
-    case "database": attached = try value.text()
-    case "id": conflicts = try value.integers()
-    case "side": side = try value.choice()
-    case "table": table = try value.text()
-    default: key = try value.key()
-    }
+  private mutating func take(_ option: VerbOption, _ value: OptionValue) throws {
+    try value.check(option.kind)
+    values[option.name] = value
   }
 
   /// The system takes only shorter paths, in bytes.
@@ -138,29 +89,53 @@ struct CallOptions {
     return text
   }
 
-  // MARK: what a verb cannot do without
+  // MARK: the values, which were checked
 
-  func requiredVersion() throws -> Migrator.Version {
-    try required(version, "to", "the version to go back to; 0 takes everything back")
+  func has(_ option: VerbOption) throws -> Bool {
+    try values[option.name]?.bool() ?? false
   }
 
-  func requiredConflicts() throws -> [Int64] {
-    try required(conflicts, "id", "the number of a conflict, or an array of them")
-  }
+  func text(_ option: VerbOption) throws -> String? { try texts(option)?.first }
 
-  func requiredSide() throws -> Migrator.Conflict.Side {
-    try required(side, "side", #""mine" or "seed""#)
-  }
-
-  func requiredTable() throws -> String { try required(table, "table", "the name of a table") }
-
-  func requiredKey() throws -> Migrator.Row { try required(key, "key", "the key of a row") }
-
-  private func required<Value>(_ value: Value?, _ name: String, _ what: String) throws -> Value {
-    guard let value else {
-      throw SeedbedError(.usage, "The option '\(name)' is missing. Give \(what).")
+  /// Paths are absolute.
+  func texts(_ option: VerbOption) throws -> [String]? {
+    try values[option.name]?.several { value in
+      if case .path = option.kind.one { return try value.path() }
+      return try value.text()
     }
-    return value
+  }
+
+  func number<Number: FixedWidthInteger>(_ option: VerbOption) throws -> Number? {
+    let numbers: [Number]? = try numbers(option)
+    return numbers?.first
+  }
+
+  func numbers<Number: FixedWidthInteger>(_ option: VerbOption) throws -> [Number]? {
+    try values[option.name]?.several { Number(clamping: try $0.integer(from: 0)) }
+  }
+
+  func seconds(_ option: VerbOption) throws -> Double? { try values[option.name]?.seconds() }
+
+  func choice<Choice: RawRepresentable<String>>(_ option: VerbOption) throws -> Choice? {
+    try values[option.name].flatMap { Choice(rawValue: try $0.text()) }
+  }
+
+  /// For each key, the version below which nothing is news.
+  func known() throws -> [String: Migrator.Version] {
+    try values[VerbOption.known.name]?.versions() ?? [:]
+  }
+
+  func key(_ option: VerbOption) throws -> Migrator.Row? { try values[option.name]?.key() }
+
+  /// What a verb cannot do without.
+  ///
+  /// - Parameter what: to give, if the option's help does not say it.
+  func required<Value>(
+    _ option: VerbOption, _ read: (VerbOption) throws -> Value?, _ what: String? = nil
+  ) throws -> Value {
+    if let value = try read(option) { return value }
+    throw SeedbedError(
+      .usage, "The option '\(option.name)' is missing. Give \(what ?? option.help).")
   }
 }
 
@@ -168,6 +143,26 @@ struct CallOptions {
 struct OptionValue {
   let name: String
   let value: ParsedJSON.Value
+
+  /// Throws unless it is a value of this kind.
+  func check(_ kind: VerbOption.Kind) throws {
+    switch kind {
+    case .flag: _ = try bool()
+    case .text: _ = try text()
+    case .path: _ = try path()
+    case .number(_, let least): _ = try integer(from: least)
+    case .seconds: _ = try seconds()
+    case .choice(_, let words): try choose(among: words)
+    case .versions: _ = try versions()
+    case .key: _ = try key()
+    case .optional(let kind): try check(kind)
+    case .several(let kind, let orNone):
+      // No public key at all would pass every download over.
+      if try several({ try $0.check(kind) }).isEmpty, !orNone {
+        throw expected("one value, or an array of at least one")
+      }
+    }
+  }
 
   func text() throws -> String {
     guard case .string(let text) = value, !text.utf8.contains(0) else {
@@ -190,9 +185,9 @@ struct OptionValue {
     return value
   }
 
-  func integer(in range: ClosedRange<Int64>) throws -> Int64 {
-    guard case .number(let text) = value, let number = Int64(text), range.contains(number) else {
-      throw expected("a whole number, \(range.lowerBound) or more")
+  func integer(from least: Int64) throws -> Int64 {
+    guard case .number(let text) = value, let number = Int64(text), number >= least else {
+      throw expected("a whole number, \(least) or more")
     }
     return number
   }
@@ -204,19 +199,10 @@ struct OptionValue {
     return number
   }
 
-  func integers() throws -> [Int64] { try several { try $0.integer(in: 1...Int64.max) } }
-
   /// One value, or an array of them.
   func several<Element>(_ read: (OptionValue) throws -> Element) throws -> [Element] {
     guard case .array(let elements) = value else { return [try read(self)] }
     return try elements.map { try read(OptionValue(name: name, value: $0.value)) }
-  }
-
-  /// Public keys: no key at all would pass every download over.
-  func keys() throws -> [String] {
-    let keys = try several { try $0.text() }
-    guard !keys.isEmpty else { throw expected("a public key, or an array of at least one") }
-    return keys
   }
 
   /// An object with a version for each key.
@@ -226,21 +212,19 @@ struct OptionValue {
     }
     return try members.reduce(into: [:]) { versions, member in
       versions[member.key] =
-        try OptionValue(name: name, value: member.value.value).integer(in: 0...Int64.max)
+        try OptionValue(name: name, value: member.value.value).integer(from: 0)
     }
   }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>() throws -> Choice {
-    let words = Choice.allCases.map(\.rawValue)
+  private func choose(among words: [String]) throws {
     let list = "one of " + words.joined(separator: ", ")
     guard case .string(let text) = value else { throw expected(list) }
-    guard let choice = Choice(rawValue: text) else {
+    guard words.contains(text) else {
       throw SeedbedError(
         .usage,
         "'\(text.shortened(to: 40))' is not a value of '\(name.shortened(to: 40))'."
           + Nearest.question(about: text, among: words, or: " Use \(list)."))
     }
-    return choice
   }
 
   /// A value, an array of the key's values, or an object of its columns.

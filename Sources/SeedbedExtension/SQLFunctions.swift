@@ -1,6 +1,7 @@
 internal import CSeedbedExtension
 internal import CSeedbedSQLite
 internal import Seedbed
+internal import SeedbedOptions
 
 /// The last error of one connection's SQL functions.
 final class LastError {
@@ -20,13 +21,8 @@ final class SQLFunction {
   private var name: String { "seedbed_\(verb.rawValue)" }
 
   /// The options that are arguments of their own, after the catalog.
-  private var arguments: [String] {
-    switch verb {
-    case .down: ["to"]
-    case .resolve: ["id", "side"]
-    case .pin, .unpin, .origin: ["table", "key"]
-    case .up, .plan, .status, .outlook, .conflicts: []
-    }
+  private var arguments: [VerbOption] {
+    CallOptions.all(of: verb, in: .sql).filter(\.isRequired)
   }
 
   // MARK: registering
@@ -92,24 +88,24 @@ final class SQLFunction {
   }
 
   private func call(_ values: [SQLValue]) throws -> Call {
+    let arguments = arguments
     let required = 1 + arguments.count
     guard values.count == required || values.count == required + 1 else {
       let given = values.count == 1 ? "one argument" : "\(values.count) arguments"
       throw SeedbedError(
         .usage,
         "\(name)() got \(given). Write "
-          + "\(name)(\((["catalog"] + arguments).joined(separator: ", ")) [, options]).")
+          + "\(name)(\((["catalog"] + arguments.map(\.name)).joined(separator: ", ")) [, options])."
+      )
     }
     let json = try values.dropFirst(required).first?.optionalText("the options of \(name)()")
-    var options = try CallOptions(json, of: verb, more: ["database"], without: arguments)
-    for (argument, value) in zip(arguments, values.dropFirst()) {
-      try options.read(argument, value.option(argument))
-    }
+    let given = try zip(arguments, values.dropFirst()).map { ($0, try $1.option($0)) }
+    let options = try CallOptions(json, of: verb, in: .sql, arguments: given)
     let file = try CallersFile(
-      of: connection, options.attached ?? "main", for: verb,
-      hasSetup: options.connectionSQL != nil)
-    var call = Call(
-      verb: verb, catalog: try values[0].text("the catalog of \(name)()"),
+      of: connection, options.text(.attached) ?? "main", for: verb,
+      hasSetup: options.text(.connectionSQL) != nil)
+    var call = try Call(
+      verb: verb, catalog: values[0].text("the catalog of \(name)()"),
       database: .file(file.path), options: options)
     call.hooks.vfs = file.vfs
     call.progress = { [connection, cancellation = call.cancellation] _ in

@@ -1,5 +1,6 @@
 internal import CSeedbedSQLite
 internal import Seedbed
+internal import SeedbedOptions
 
 /// An argument of an SQL function.
 struct SQLValue {
@@ -30,14 +31,15 @@ struct SQLValue {
   }
 
   /// The argument as the value of an option.
-  func option(_ name: String) throws -> OptionValue {
+  func option(_ option: VerbOption) throws -> OptionValue {
+    let name = option.name
     let parsed: ParsedJSON.Value
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER: parsed = .number(String(sqlite3_value_int64(value)))
     case SQLITE_FLOAT: parsed = .number(String(sqlite3_value_double(value)))
     case SQLITE_TEXT:
       let text = try decoded("'\(name)'")
-      let isJSON = ["id", "key"].contains(name) && (text.hasPrefix("[") || text.hasPrefix("{"))
+      let isJSON = option.kind.mayBeJSON && (text.hasPrefix("[") || text.hasPrefix("{"))
       parsed =
         isJSON
         ? try CallOptions.parse(text, as: "the argument '\(name)'").value : .string(text)
@@ -67,4 +69,14 @@ struct SQLValue {
 
 extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension VerbOption.Kind {
+  /// Whether it has values that are no scalars.
+  fileprivate var mayBeJSON: Bool {
+    switch self {
+    case .key, .several: true
+    default: false
+    }
+  }
 }

@@ -11,7 +11,7 @@ import subprocess
 import unittest.mock
 
 import seedbed
-from seedbed import _door, _program, _types
+from seedbed import _door, _options, _program, _types
 from support import CATALOG, Case, apsw, bad_catalog, once
 
 from author import Author  # support knows its folder
@@ -220,7 +220,9 @@ class Documents(Case):
         """The names are the library's."""
         if HOST is None:
             self.skipTest("nothing here can load the extension")
-        kinds = {"up": _types.UpOptions, "down": _types.DownOptions, "status": _types.Options}
+        kinds = {
+            "up": _options.UpOptions, "plan": _options.PlanOptions, "down": _options.DownOptions,
+            "status": _options.Options}
         for verb, kind in kinds.items():
             message = by_c("app.sqlite", CATALOG, verb, [], {"zzzzzzzz": 1}, {})["error"]["message"]
             names = message.partition("Options are ")[2].rstrip(".").split(", ")

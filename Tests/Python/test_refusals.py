@@ -13,7 +13,7 @@ import unittest
 import unittest.mock
 
 import seedbed
-from seedbed import _program, _remedies, _types
+from seedbed import _options, _program, _remedies, _types
 from support import CATALOG, Case, apsw, bad_catalog
 
 IN_TRANSACTION = "The connection is inside a transaction. Commit it or roll it back first."
@@ -435,7 +435,7 @@ class Names(unittest.TestCase):
 
     def test_each_option_is_described(self):
         text = seedbed.up.__doc__
-        for name in _types.UpOptions.__annotations__:
+        for name in _options.UpOptions.__annotations__:
             self.assertRegex(text, rf"\b{name}(:|,)", name)
         self.assertNotRegex(text, "seedbed.h|as the command's")
 

@@ -93,18 +93,8 @@ package final class MergePage {
   /// `SEEDBED_WRITE_PAGES` is set.
   package func compared(on engine: String) throws -> (expected: String, found: String) {
     let made = parts.joined(separator: "\n\n")
-    let (begin, end) = ("<!-- \(engine): printed by a test -->\n\n", "\n\n<!-- end -->")
-    let page = try Checkout.text(Self.path)
-    guard let start = page.range(of: begin),
-      let stop = page.range(of: end, range: start.upperBound..<page.endIndex)
-    else { return (made, "no part for \(engine)") }
-    let found = String(page[start.upperBound..<stop.lowerBound])
-    if ProcessInfo.processInfo.environment["SEEDBED_WRITE_PAGES"] != nil {
-      let new = page.replacingCharacters(in: start.upperBound..<stop.lowerBound, with: made)
-      try Data(new.utf8).write(to: Checkout.root.appending(path: Self.path))
-      return (made, made)
-    }
-    return (made, found)
+    let marks = ("<!-- \(engine): printed by a test -->\n\n", "\n\n<!-- end -->")
+    return (made, try Checkout.printed(made, in: Self.path, between: marks))
   }
 }
 

@@ -5,7 +5,7 @@ import Testing
   /// Each after those that it imports.
   static let modules = [
     "SeedbedCells", "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults",
-    "MigrateCommand",
+    "SeedbedOptions", "MigrateCommand",
   ]
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {

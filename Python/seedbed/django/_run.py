@@ -17,8 +17,9 @@ from django.db.migrations.executor import MigrationExecutor
 import seedbed
 
 from .. import _door, _program
+from .._options import OF_EXTENSION, UpOptions
 from .._remedies import AT
-from .._types import Error, UpOptions, failure
+from .._types import Error, failure
 from . import _settings, applied
 
 # Of these codes, as the command has them (exitCode in SeedbedError.swift); of all others, 1.
@@ -141,7 +142,7 @@ def refilled(using: str) -> bool:
     A table with rows stays as it is: they may be edited. Only the program can do it."""
     options = _settings.options(using)
     catalog = os.fspath(options.pop("catalog"))
-    for name in _program.OF_EXTENSION:
+    for name in OF_EXTENSION:
         options.pop(name, None)
     with reached(using) as db:
         where = _door.found(db, writes=True)._replace(pointer=None, door="reseed is not in it")

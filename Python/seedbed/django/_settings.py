@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from django.db import connections
 
 from .._arguments import checked
-from .._program import OF_EXTENSION
-from .._types import Error, Options, Path, UpOptions
+from .._options import OF_EXTENSION, Options, UpOptions
+from .._types import Error, Path
 
 ENGINES = ("sqlite", "postgresql")
 

@@ -77,27 +77,61 @@ typedef struct seedbed_database {
 typedef int (*seedbed_progress)(
     void *context, double fraction, const char *phase, const char *table, long long rows);
 
-/* The options of all verbs: "on-edited", "on-taken", "backups", "keep", "ledger", "lock-timeout";
- * "locked": true trusts the catalog's seedbed.lock, as an app does at its start; "connection-sql" is
- * run on each connection that Seedbed itself opens, such as "PRAGMA key = 'secret'". Those of
- * catalog.json may also be written as there: "onEdited".
- *
- * "signed-by" and "downloaded", always both: public keys and paths of signed downloads, each a
- * string or an array. The newest one that continues the catalog is used with it, and "passedOver" in
- * the answer has the others, with the reason. Download "damaged" again, but keep "newer" until the
- * program has a later Seedbed. The catalog's seedbed.lock is trusted then.
- * "allow-sql": true allows downloads with SQL or with weaker options; "known" is an object with a
- * version for each key, below which nothing is news, from "signedHeads" of seedbed_status(). */
+/* Options, of all verbs if none is named. Printed from the table in Sources/SeedbedOptions. */
 
-/* Applies the pending releases. "to", "no-backup", "must-exist", "allow-out-of-order",
- * "allow-newer", "reporting" ("outcome", "counts" or "keys"), "first": the path of a ready-made
- * database to begin with. */
+/* "on-edited": "keepEdits", "preferSeed", "keepRow", "overwriteRow" or "fail". What to do if the
+ *     user edited a value or row that the seed changes (default: the catalog's, or keepEdits).
+ * "on-taken": "keepUser", "moveUser", "replaceUser" or "fail". What to do if a user's row is in
+ *     a seed row's place (default: the catalog's, or keepUser).
+ * "backups": a path. The folder of the backups (default: PATH.backups, next to the database).
+ * "keep": a whole number from 0. Keep backups of the last N versions: the first and the last N
+ *     of each; 0 keeps all (default: 2).
+ * "ledger": a string. The prefix of the ledger's tables (default: seedbed).
+ * "lock-timeout": a number of seconds. How long to wait for another process (default: 5).
+ * "signed-by": a string, or an array of them. A public key that may have signed the downloads,
+ *     and what is applied of them.
+ * "downloaded": a path, or an array of them. A bundle of releases; go on with the newest one
+ *     that a key of 'signed-by' signed.
+ * "allow-sql": true or false. Run the SQL in downloads, and let their options weaken the
+ *     catalog's.
+ * "known": an object with a version for each public key. The version below which a download of a
+ *     key is no news, from 'signedHeads' of 'status'.
+ * "locked": true or false. Trust the catalog's seedbed.lock, as an app does at its start.
+ * "connection-sql": a string. Run on each connection that Seedbed itself opens, such as PRAGMA
+ *     key.
+ * "to" of up, plan: a whole number from 0. Stop at version N (default: the last one).
+ * "to" of down: a whole number from 0. The version to go back to; 0 takes everything back
+ *     (required).
+ * "discard-user-rows" of down: true or false. Let down.sql drop or empty tables and columns that
+ *     hold users' data.
+ * "no-backup" of up, down: true or false. Do not back up the database first.
+ * "no-backup" of plan: true or false. Plan for 'up --no-backup'.
+ * "allow-out-of-order" of up, plan: true or false. Also apply migrations below the last applied
+ *     version.
+ * "must-exist" of up, plan: true or false. Fail if there is no database.
+ * "allow-newer" of up: true or false. Leave a database alone that a newer release migrated.
+ * "first" of up: a path. A ready-made database to begin with.
+ * "reporting" of up, plan, down: "outcome", "counts" or "keys". How much the report has
+ *     (default: counts).
+ * "id" of resolve: a whole number from 1, or an array of them. The number of a conflict, or an
+ *     array of them (required).
+ * "side" of resolve: "mine" or "seed". "mine" or "seed": whose values the rows get (required).
+ * "table" of pin, unpin, origin: a string. The name of a table (required).
+ * "key" of pin, unpin, origin: a value, an array of the key's values, or an object of its
+ *     columns. The key of a row (required). */
+
+/* Those of catalog.json may also be written as there: "onEdited".
+ *
+ * "signed-by" and "downloaded" are given both. The newest download that continues the catalog is used
+ * with it, and "passedOver" in the answer has the others, with the reason. Download "damaged" again,
+ * but keep "newer" until the program has a later Seedbed. The catalog's seedbed.lock is trusted then. */
+
+/* Applies the pending releases. */
 int seedbed_up(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Does all that seedbed_up() would do, and rolls it back. "to", "no-backup", "must-exist",
- * "allow-out-of-order", "reporting". */
+/* Does all that seedbed_up() would do, and rolls it back. */
 int seedbed_plan(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
@@ -113,8 +147,7 @@ int seedbed_outlook(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Takes back all releases above a version. "to" is required; "no-backup", "discard-user-rows",
- * "reporting". */
+/* Takes back all releases above a version. */
 int seedbed_down(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
@@ -124,13 +157,12 @@ int seedbed_conflicts(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Settles conflicts: "id" is a number or an array of numbers, "side" is "mine" or "seed". */
+/* Settles conflicts. */
 int seedbed_resolve(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Leaves a seed row to the user for good, and ends that. "table" and "key", which is a value, an
- * array of the key's values, or an object of its columns. An id in it that each database chose
+/* Leaves a seed row to the user for good, and ends that. An id in "key" that each database chose
  * itself may be replaced by its name in the row files, as in {"country_id:country.code": "CZ"}. */
 int seedbed_pin(
     const char *catalog, const seedbed_database *database, const char *options,
@@ -139,7 +171,7 @@ int seedbed_unpin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
-/* Whether a row is the seed's or the user's, and its values in the catalog. "table" and "key", as above. */
+/* Whether a row is the seed's or the user's, and its values in the catalog. */
 int seedbed_origin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);

@@ -1,3 +1,5 @@
+internal import SeedbedOptions
+
 /// The command line, parsed by the declarations of the verb.
 struct Arguments: Sendable {
   /// The values by the options' names. Few options may have several.
@@ -9,20 +11,25 @@ struct Arguments: Sendable {
   var operand: String? { operands.first }
 
   /// Whether a switch was given.
-  func has(_ option: OptionSpec) -> Bool { switches.contains(option.name) }
+  func has(_ option: VerbOption) -> Bool { switches.contains(option.name) }
 
   /// Whether an option was given, with a value or without.
-  func names(_ option: OptionSpec) -> Bool { has(option) || allValues[option.name] != nil }
+  func names(_ option: VerbOption) -> Bool { has(option) || allValues[option.name] != nil }
 
   /// The value of an option from the flag, otherwise from the environment; nil if neither has it.
-  func value<Value>(_ option: CommandOption<Value>) throws -> Value? {
-    if let text = values[option.spec.name] {
-      return try read(text, as: option, from: "Option '\(option.spec.spelling)'")
+  ///
+  /// - Parameter read: nil if the text is not a valid value.
+  func value<Value>(_ option: VerbOption, _ read: (String) -> Value?) throws -> Value? {
+    func value(_ text: String, _ source: String) throws -> Value {
+      if let value = read(text) { return value }
+      throw UsageError.badValue(
+        source, expected: option.expected, found: text, choices: option.choices)
     }
-    for name in option.spec.environment {
+    if let text = values[option.name] { return try value(text, "Option '\(option.spelling)'") }
+    for name in option.variables {
       // An empty variable counts as not set.
       guard let text = environment[name], !text.isEmpty else { continue }
-      return try read(text, as: option, from: "The variable \(name)")
+      return try value(text, "The variable \(name)")
     }
     return nil
   }
@@ -31,16 +38,40 @@ struct Arguments: Sendable {
   var values: [String: String] { allValues.compactMapValues(\.last) }
 
   /// The values of an option that may be repeated.
-  func values(_ option: CommandOption<some Sendable>) -> [String] {
-    allValues[option.spec.name] ?? []
+  func texts(_ option: VerbOption) -> [String] { allValues[option.name] ?? [] }
+}
+
+extension Arguments: OptionValues {
+  func text(_ option: VerbOption) throws -> String? {
+    try value(option) { $0.isEmpty ? nil : $0 }
   }
 
-  private func read<Value>(
-    _ text: String, as option: CommandOption<Value>, from source: String
-  ) throws -> Value {
-    if let value = option.read(text) { return value }
-    throw UsageError.badValue(
-      source, expected: option.expected, found: text, choices: option.spec.choices)
+  func number<Number: FixedWidthInteger>(_ option: VerbOption) throws -> Number? {
+    guard case .number(_, let least) = option.kind else {
+      assertionFailure("'\(option.name)' is no number")
+      return nil
+    }
+    return try value(option) { text in Number(digits: text).flatMap { $0 >= least ? $0 : nil } }
+  }
+
+  func seconds(_ option: VerbOption) throws -> Double? {
+    try value(option) { text in
+      // `Double` would also accept `nan`, `1e3` and `0x10`.
+      let isPlain = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+      return isPlain ? Double(text) : nil
+    }
+  }
+
+  func choice<Choice: RawRepresentable<String>>(_ option: VerbOption) throws -> Choice? {
+    try value(option) { Choice(rawValue: $0) }
+  }
+}
+
+extension FixedWidthInteger {
+  /// Digits only: a sign is refused, and leading zeros are ignored, as in the names of migrations.
+  init?(digits text: String) {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+    self.init(text)
   }
 }
 
@@ -79,7 +110,7 @@ extension Arguments {
       }
     }
     let missing = verb.operands.dropFirst(operands.count).first { $0.isRequired }
-    if let missing, !switches.contains(HelpOptions.help.name) {
+    if let missing, !has(.helpOption) {
       throw UsageError.missingOperand(missing, of: verb)
     }
   }
@@ -111,8 +142,8 @@ extension Arguments {
 
   private mutating func take(operand word: String, of verb: Verb) throws {
     guard operands.count < verb.operands.count || verb.operands.last?.repeats == true else {
-      throw values[Each.pattern.spec.name] == nil
-        ? UsageError.extraOperand(word, of: verb) : UsageError.unquotedPattern()
+      throw names(.each)
+        ? UsageError.unquotedPattern() : UsageError.extraOperand(word, of: verb)
     }
     operands.append(word)
   }

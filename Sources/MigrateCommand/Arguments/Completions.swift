@@ -1,3 +1,5 @@
+internal import SeedbedOptions
+
 /// Completions for shells, made from the declarations of the verbs.
 struct Completions {
   enum Shell: String, CaseIterable, Sendable { case bash, zsh, fish }
@@ -16,7 +18,7 @@ struct Completions {
   }
 
   /// Each option once, in the order of the help.
-  private var allOptions: [OptionSpec] {
+  private var allOptions: [VerbOption] {
     var seen: Set<String> = []
     return Verb.all.flatMap(\.allOptions).filter { seen.insert($0.name).inserted }
   }
@@ -29,7 +31,7 @@ struct Completions {
     allOptions.filter { !$0.isSwitch && !$0.isValueOptional }.map(\.spelling)
   }
 
-  private func spellings(_ options: [OptionSpec]) -> String {
+  private func spellings(_ options: [VerbOption]) -> String {
     options.map(\.spelling).joined(separator: " ")
   }
 
@@ -43,10 +45,10 @@ struct Completions {
     }
     let withValue = optionsWithValue.joined(separator: "|")
     let own = Verb.all.map { verb in
-      let less = verb.takesCommonOptions ? "" : " common='\(spellings(HelpOptions.all))'"
+      let less = verb.takesCommonOptions ? "" : " common='\(spellings(VerbOption.last))'"
       return "          \(verb.name)) words='\(spellings(verb.options))'\(less) ;;\n"
     }
-    let common = spellings(CommonOptions.all + HelpOptions.all)
+    let common = spellings(VerbOption.common + VerbOption.last)
     return """
       _\(program)() {
         local word=${COMP_WORDS[COMP_CWORD]} verb='' words='' i
@@ -82,7 +84,7 @@ struct Completions {
 
   private var zsh: String {
     let verbs = Verb.all.map { "    '\($0.name):\($0.summary.shellQuoted)'\n" }
-    let common = (CommonOptions.all + HelpOptions.all).map { "    \(zsh($0))\n" }
+    let common = (VerbOption.common + VerbOption.last).map { "    \(zsh($0))\n" }
     let own = Verb.all.filter(\.takesCommonOptions).map { verb in
       let words = verb.options.map { " " + zsh($0) }.joined()
       return "        \(verb.name)) _arguments $common\(words) '*: :_files' ;;\n"
@@ -118,7 +120,7 @@ struct Completions {
   }
 
   /// `'--keep=[keep the backups of the last N versions]:N: '`
-  private func zsh(_ option: OptionSpec) -> String {
+  private func zsh(_ option: VerbOption) -> String {
     let escaped = option.help.replacing("]", with: "\\]").replacing(":", with: "\\:").shellQuoted
     guard let placeholder = option.placeholder else { return "'\(option.spelling)[\(escaped)]'" }
     let action =
@@ -139,7 +141,7 @@ struct Completions {
     let own = Verb.all.flatMap { verb in
       verb.options.map { fish($0, " -n 'contains \(verb.name) (__\(program)_verb)'") }
     }
-    let common = (CommonOptions.all + HelpOptions.all).map { fish($0, "") }
+    let common = (VerbOption.common + VerbOption.last).map { fish($0, "") }
     return """
       function __\(program)_verb
           set -l words (commandline -opc)
@@ -164,7 +166,7 @@ struct Completions {
       """
   }
 
-  private func fish(_ option: OptionSpec, _ condition: String) -> String {
+  private func fish(_ option: VerbOption, _ condition: String) -> String {
     let value =
       option.isSwitch || option.isValueOptional
       ? ""

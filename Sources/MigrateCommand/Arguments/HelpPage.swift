@@ -1,3 +1,5 @@
+internal import SeedbedOptions
+
 /// The text of the help, made from the declarations of the verbs. It is the source of every page
 /// and completion.
 struct HelpPage {
@@ -61,7 +63,7 @@ struct HelpPage {
 
   var optionSections: [HelpSection] {
     [
-      HelpSection("Options of every verb", (CommonOptions.all + HelpOptions.all).map(entry)),
+      HelpSection("Options of every verb", (VerbOption.common + VerbOption.last).map(entry)),
       HelpSection("Exit codes", ExitCode.allCases.map(entry)),
     ]
   }
@@ -92,14 +94,16 @@ struct HelpPage {
     HelpSection("Usage", [("\(program) \(text)", "")])
   }
 
-  private func entry(_ option: OptionSpec) -> (String, String) {
+  private func entry(_ option: VerbOption) -> (String, String) {
     let value = option.placeholder.map { option.isValueOptional ? "[\($0)]" : $0 }
     let label = ([option.spelling] + (value.map { [$0] } ?? [])).joined(separator: " ")
     var facts: [String] = []
     if !option.choices.isEmpty { facts.append(option.choices.joined(separator: "|")) }
-    if !option.environment.isEmpty {
-      facts.append("env " + option.environment.joined(separator: ", "))
+    if !option.variables.isEmpty {
+      facts.append("env " + option.variables.joined(separator: ", "))
     }
+    if option.isRequired { facts.append("required") }
+    if option.isRepeatable { facts.append("may be repeated") }
     if let text = option.defaultText { facts.append("default: \(text)") }
     return (label, option.help + (facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"))
   }

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 /// The values of the common options: from the flag, otherwise from the environment, otherwise the
 /// default.
@@ -29,16 +30,18 @@ struct Settings: Sendable {
     let absolute = { Self.absolute($0, in: workingFolder) }
     self.workingFolder = workingFolder
     var notes: [String] = []
-    givenMigrations = try arguments.value(CommonOptions.migrations) ?? Self.defaultMigrations
+    givenMigrations = try arguments.text(.migrations) ?? Self.defaultMigrations
     migrations = absolute(givenMigrations)
     let given = try Self.database(arguments, &notes, migrations: migrations)
     server = DatabaseURL.isServer(given) ? given : nil
     givenDatabase = server.map(DatabaseURL.shown) ?? given
     database = server == nil ? absolute(given) : givenDatabase
     (downloaded, signedBy) = try Self.downloads(arguments, absolute)
-    options = try Self.options(arguments, absolute)
-    progress = try arguments.value(CommonOptions.progress) ?? .auto
-    isQuiet = arguments.has(CommonOptions.quiet)
+    var options = try Migrator.Options(arguments)
+    options.backupFolder = options.backupFolder.map(absolute)
+    self.options = options
+    progress = try arguments.choice(.progress) ?? .auto
+    isQuiet = arguments.has(.quiet)
     self.notes = notes
   }
 
@@ -54,7 +57,7 @@ struct Settings: Sendable {
   private static func database(
     _ arguments: Arguments, _ notes: inout [String], migrations: String
   ) throws -> String {
-    var path = try arguments.value(CommonOptions.database)
+    var path = try arguments.text(.database)
     if path == nil, let url = arguments.environment[DatabaseURL.variable], !url.isEmpty {
       switch try DatabaseURL.read(url) {
       case .path(let found): path = found
@@ -87,8 +90,8 @@ struct Settings: Sendable {
   private static func downloads(
     _ arguments: Arguments, _ absolute: (String) -> String
   ) throws -> (paths: [String], keys: [String]) {
-    let paths = arguments.values(CommonOptions.downloaded)
-    let keys = arguments.values(CommonOptions.signedBy)
+    let paths = arguments.texts(.downloaded)
+    let keys = arguments.texts(.signedBy)
     // A key alone is what an app gives before its first download, or after it removed the last.
     if keys.isEmpty, !paths.isEmpty {
       throw SeedbedError(
@@ -96,25 +99,10 @@ struct Settings: Sendable {
         "'--downloaded FILE' names a bundle, and '--signed-by KEY' a key that may have signed it. "
           + "Give both.")
     }
-    if keys.isEmpty, arguments.has(CommonOptions.allowSQL) {
+    if keys.isEmpty, arguments.has(.allowSQL) {
       throw SeedbedError(
         .usage, "'--allow-sql' is about downloads, and needs '--signed-by KEY'. Give both.")
     }
     return (paths.map(absolute), keys)
-  }
-
-  private static func options(
-    _ arguments: Arguments, _ absolute: (String) -> String
-  ) throws -> Migrator.Options {
-    var options = Migrator.Options()
-    options.policies.onEdited = try arguments.value(CommonOptions.onEdited)
-    options.policies.onTaken = try arguments.value(CommonOptions.onTaken)
-    options.backupFolder = try arguments.value(CommonOptions.backups).map(absolute)
-    if let keep = try arguments.value(CommonOptions.keep) { options.backupsToKeep = keep }
-    if let ledger = try arguments.value(CommonOptions.ledger) { options.ledger = ledger }
-    if let seconds = try arguments.value(CommonOptions.lockTimeout) {
-      options.lockTimeout = .clamped(seconds: seconds)
-    }
-    return options
   }
 }

@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 /// The messages about wrong command lines.
 enum UsageError {
@@ -11,7 +12,7 @@ enum UsageError {
     return SeedbedError(.usage, "Unknown verb '\(name)'." + didYouMean(nearest))
   }
 
-  static func unknownOption(_ name: String, known: [OptionSpec]) -> SeedbedError {
+  static func unknownOption(_ name: String, known: [VerbOption]) -> SeedbedError {
     let nearest = Nearest.known(to: name, among: known.map(\.spelling))
     return SeedbedError(.usage, "Unknown option '\(name)'." + didYouMean(nearest))
   }
@@ -45,7 +46,7 @@ enum UsageError {
     SeedbedError(
       .usage,
       "'\(verb.name)\(what)' uses the catalog as its folder has it, and no downloads. Leave out "
-        + "'\(CommonOptions.downloaded.spec.spelling)'.")
+        + "'\(VerbOption.downloaded.spelling)'.")
   }
 
   static func onlyForFiles(_ verb: Verb) -> SeedbedError {
@@ -62,20 +63,20 @@ enum UsageError {
         + "copy of its database, made with 'createdb --template' or with pg_dump and pg_restore.")
   }
 
-  static func repeated(_ option: OptionSpec) -> SeedbedError {
+  static func repeated(_ option: VerbOption) -> SeedbedError {
     SeedbedError(.usage, "Option '\(option.spelling)' is given twice. Once is enough.")
   }
 
-  static func needlessValue(_ option: OptionSpec) -> SeedbedError {
+  static func needlessValue(_ option: VerbOption) -> SeedbedError {
     SeedbedError(.usage, "Option '\(option.spelling)' takes no value.")
   }
 
-  static func missingValue(_ option: OptionSpec) -> SeedbedError {
+  static func missingValue(_ option: VerbOption) -> SeedbedError {
     let example = "\(option.spelling) \(option.placeholder ?? "")"
     return SeedbedError(.usage, "Option '\(option.spelling)' needs a value: '\(example)'.")
   }
 
-  static func missingOption(_ option: OptionSpec, of verb: Verb, _ remedy: String) -> SeedbedError {
+  static func missingOption(_ option: VerbOption, of verb: Verb, _ remedy: String) -> SeedbedError {
     let example = "\(option.spelling) \(option.placeholder ?? "")"
     return SeedbedError(.usage, "'\(verb.name)' needs '\(example)'. \(remedy)")
   }
@@ -91,7 +92,7 @@ enum UsageError {
     let which = verb.operands.isEmpty ? "operand" : "second operand"
     let message = "'\(verb.name)' takes no \(which) '\(word)'."
     let wantsVersion = verb.options.contains { $0.name == "to" }
-    let isVersion = CommandOption<Version>.number("to", "N", "").read(word) != nil
+    let isVersion = Version(digits: word) != nil
     return SeedbedError(
       .usage, message + didYouMean(wantsVersion && isVersion ? "--to \(word)" : nil))
   }

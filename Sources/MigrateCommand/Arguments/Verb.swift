@@ -1,3 +1,5 @@
+internal import SeedbedOptions
+
 /// One verb of the command: its options, its help and its action.
 struct Verb: Sendable {
   struct Example: Sendable {
@@ -31,7 +33,6 @@ struct Verb: Sendable {
   /// One paragraph for its own page.
   let about: String
   let examples: [Example]
-  var options: [OptionSpec] = []
   /// The operands, in this order.
   var operands: [Operand] = []
   /// Further sections of its page, each with a title.
@@ -47,8 +48,13 @@ struct Verb: Sendable {
   let exitCodes: [ExitCode]
   let run: @Sendable (CommandContext) throws -> ExitCode
 
-  var allOptions: [OptionSpec] {
-    (takesCommonOptions ? options + CommonOptions.all : options) + HelpOptions.all
+  /// Its own.
+  var options: [VerbOption] {
+    VerbOption.all.filter { $0.verbs != nil && $0.isTaken(by: name, in: .command) }
+  }
+
+  var allOptions: [VerbOption] {
+    (takesCommonOptions ? options + VerbOption.common : options) + VerbOption.last
   }
 
   /// The verbs for authors first, then those for databases.

@@ -1,56 +1,23 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 /// `--each`: a verb over many databases.
 enum Each {
-  static let pattern = CommandOption<String>(
-    spec: OptionSpec(
-      name: "each", placeholder: "PATTERN",
-      help: "do it for each database: a quoted pattern, a folder, or - for paths on stdin",
-      isPath: true),
-    expected: "a pattern, a folder, or -", read: { $0.isEmpty ? nil : $0 })
-  static let except = CommandOption<String>(
-    spec: OptionSpec(
-      name: "except", placeholder: "PATTERN",
-      help: "with --each: leave out databases whose name or path matches a quoted pattern",
-      isPath: true),
-    expected: "a pattern", read: { $0.isEmpty ? nil : $0 })
-  static let jobs = CommandOption<Int>(
-    spec: OptionSpec(
-      name: "jobs", placeholder: "N", help: "with --each: work on N databases at a time",
-      defaultText: "the number of cores"),
-    expected: "a whole number from 1",
-    read: { text in
-      let count = text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
-      return count.flatMap { $0 > 0 ? $0 : nil }
-    })
-  static let canary = CommandOption<Int>.number(
-    "canary", "K", "with --each: K databases of all sizes and versions first; stop if one fails",
-    default: "0")
-  static let keepGoing = OptionSpec(
-    name: "keep-going", placeholder: nil, help: "with --each: go on after a failure")
-
-  /// The options of verbs that only read.
-  static let options = [pattern.spec, except.spec, jobs.spec]
-  /// The options of verbs that change databases.
-  static let changing = options + [canary.spec, keepGoing]
-
   // MARK: what was asked for
 
   /// The databases of a command with `--each`; nil without it.
   static func fleet(
-    _ context: CommandContext, of catalog: () throws -> Catalog,
-    _ change: (inout Migrator.Options) -> Void = { _ in }
+    _ context: CommandContext, of catalog: () throws -> Catalog
   ) throws -> Migrator.Fleet? {
     let arguments = context.arguments
-    guard let pattern = try arguments.value(pattern) else {
-      let alone = [except.spec, jobs.spec, canary.spec]
-        .filter { arguments.values[$0.name] != nil }
-      if let option = (alone + [keepGoing].filter(arguments.has)).first {
+    guard let pattern = try arguments.text(.each) else {
+      let ofMany: [VerbOption] = [.except, .jobs, .canary, .keepGoing]
+      if let option = ofMany.first(where: arguments.names) {
         throw SeedbedError(.usage, "Option '\(option.spelling)' is only for '--each PATTERN'.")
       }
       return nil
     }
-    if arguments.values[CommonOptions.database.spec.name] != nil {
+    if arguments.names(.database) {
       throw SeedbedError(
         .usage, "Name all databases with '--each', or one with '--database', not both.")
     }
@@ -61,16 +28,14 @@ enum Each {
           + "databases with the same name would be mixed up. Leave out --backups and "
           + "MIGRATE_BACKUPS.")
     }
-    var options = context.settings.options
-    change(&options)
-    let (jobs, canaries) = (try arguments.value(jobs), try arguments.value(canary))
-    let paths = try DatabaseList(context).paths(pattern, except: arguments.value(except))
-    let catalog = try catalog()
-    var fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
+    let jobs: Int? = try arguments.number(.jobs)
+    let canaries: Int? = try arguments.number(.canary)
+    let paths = try DatabaseList(context).paths(pattern, except: arguments.text(.except))
+    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: context.settings.options)
     fleet.hooks.setup = context.invocation.setup
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0
-    fleet.keepsGoing = arguments.has(keepGoing)
+    fleet.keepsGoing = arguments.has(.keepGoing)
     return fleet
   }
 

@@ -121,7 +121,7 @@ struct FleetTranscript {
     if summary.failures.isEmpty {
       return ["Run it again to go on: finished databases stay as they are."]
     }
-    let isCanary = context.arguments.has(Each.keepGoing)
+    let isCanary = context.arguments.has(.keepGoing)
     return [
       isCanary
         ? "A canary failed, so no other was begun. Repair it or the release, then run it again."

@@ -27,7 +27,7 @@ struct ReportJSON {
         ("conflicts", .array(try migrator.conflicts().map(Self.conflict))),
         ("left", .array(history.leftToUser.map(Self.left))),
         ("backups", .array(try backups(history))),
-        ("plan", try context.arguments.has(ReportCommand.plan) ? plan() : .null),
+        ("plan", try context.arguments.has(.reportPlan) ? plan() : .null),
       ])
   }
 

@@ -159,7 +159,7 @@ struct CommandLineTests {
   @Test func `what follows two dashes is an operand`() throws {
     let arguments = try Arguments(["--json", "--", "--to"], for: .restore, environment: [:])
     #expect(arguments.operand == "--to")
-    #expect(arguments.has(CommonOptions.json))
+    #expect(arguments.has(.json))
   }
 
   @Test func `options may stand before the verb`() throws {

@@ -127,6 +127,9 @@ extension EveryOptionTests {
       line: "status --each . --jobs 1", says: "2 databases: 1 pending, 1 up to date"),
     Case(line: "plan --to 1 --database new.sqlite", says: "at 1"),
     Case(line: "plan --no-backup --allow-out-of-order \(early)", says: "edited"),
+    Case(
+      line: "plan --must-exist --database no.sqlite", says: "There is no database at 'no.sqlite'",
+      code: 2),
     Case(line: "plan --each *.sqlite --jobs 2", says: "2 databases: 1 would change"),
     Case(
       line: "rehearse --points 5 --seconds 60 --seed 3 \(early)", says: "Points   5 of "),

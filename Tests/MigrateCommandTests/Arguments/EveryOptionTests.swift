@@ -1,4 +1,5 @@
 import Foundation
+import SeedbedOptions
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ struct EveryOptionTests {
     let declared = Set(
       Verb.all.flatMap { verb in verb.options.map { "\(verb.name) \($0.spelling)" } })
     #expect(declared.subtracting(run).sorted() == [], "Give each a line in EveryOptionTests.")
-    let common = CommonOptions.all.map(\.spelling)
+    let common = VerbOption.common.map(\.spelling)
     #expect(run.subtracting(declared).allSatisfy { line in common.contains { line.hasSuffix($0) } })
   }
 
@@ -171,9 +172,9 @@ struct EveryOptionTests {
     let verbs = Verb.all.filter(\.takesCommonOptions).map(\.name)
     #expect(Set(Self.plain.map { String($0.prefix { $0 != " " }) }) == Set(verbs))
     #expect(Self.plain.count == verbs.count)
-    let valued = CommonOptions.all.filter { !$0.isSwitch }.map(\.name)
+    let valued = VerbOption.common.filter { !$0.isSwitch }.map(\.name)
     #expect(Set(Self.common.keys) == Set(valued))
-    #expect(CommonOptions.all.filter(\.isSwitch).map(\.name) == ["allow-sql", "json", "quiet"])
-    #expect(HelpOptions.all.map(\.name) == ["help", "version"])
+    #expect(VerbOption.common.filter(\.isSwitch).map(\.name) == ["allow-sql", "json", "quiet"])
+    #expect(VerbOption.last.map(\.name) == ["help", "version"])
   }
 }

@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedOptions
 import Testing
 
 @testable import MigrateCommand
@@ -38,7 +39,7 @@ struct HelpPageTests {
     let verb = try Verb.named(name)
     let page = Self.help.page(of: verb)
     for option in verb.options { #expect(page.contains("\n  \(option.spelling)")) }
-    for option in CommonOptions.all + HelpOptions.all {
+    for option in VerbOption.common + VerbOption.last {
       #expect(!page.contains("\n  \(option.spelling) "), "\(option.spelling)")
     }
     #expect(page.contains("\n  migrate help options "))
@@ -47,7 +48,7 @@ struct HelpPageTests {
   @Test func `the common options have a page of their own`() throws {
     let page = try Program.run(["help", "options"], in: try Sandbox())
     #expect(page == Outcome(output: Self.help.options()))
-    for option in CommonOptions.all + HelpOptions.all {
+    for option in VerbOption.common + VerbOption.last {
       #expect(page.output.contains("\n  \(option.spelling) "))
     }
     for code in ExitCode.allCases { #expect(page.output.contains("\n  \(code.rawValue) ")) }

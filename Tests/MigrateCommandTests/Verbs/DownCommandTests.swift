@@ -215,7 +215,8 @@ struct DownCommandTests {
                                               many databases, ten of them first
 
         Options:
-          --to N               the version to go back to; required
+          --to N               the version to go back to; 0 takes everything back
+                               (required)
           --discard-user-rows  let down.sql drop or empty tables and columns that hold
                                users' data
           --no-backup          do not back up the database first

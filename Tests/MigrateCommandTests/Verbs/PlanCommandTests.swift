@@ -194,6 +194,7 @@ struct PlanCommandTests {
           --to N                stop at version N (default: the last one)
           --no-backup           plan for 'up --no-backup'
           --allow-out-of-order  also apply migrations below the last applied version
+          --must-exist          fail if there is no database
           --each PATTERN        do it for each database: a quoted pattern, a folder, or
                                 - for paths on stdin
           --except PATTERN      with --each: leave out databases whose name or path
