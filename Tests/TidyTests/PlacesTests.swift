@@ -41,7 +41,8 @@ import Testing
     Case("Sources/SeedbedAuthoring/Make/Release.swift", "public struct Release {}", 1),
     Case("Sources/Seedbed/Catalog/Lock/Lock.swift", "\npublic func f() {}", 2),
     Case("Sources/Seedbed/System/File.swift", "public import Glibc", 1),
-    Case("Sources/MigrateCommand/UpCommand.swift", "open class A { open func f() {} }", 1, 1),
+    Case(
+      "Sources/MigrateCommand/Database/UpCommand.swift", "open class A { open func f() {} }", 1, 1),
     Case("Sources/Seedbed/System/File.swift", "let a = open(path, 0) // public \"public\""),
   ]
 
