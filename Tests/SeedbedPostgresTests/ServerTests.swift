@@ -82,6 +82,29 @@ import Testing
     }
   }
 
+  /// SQLite has none of these spellings.
+  @Test(arguments: [
+    "ALTER TABLE words DROP COLUMN IF EXISTS note;", "ALTER TABLE IF EXISTS words DROP note;",
+    "ALTER TABLE ONLY words ADD other TEXT, DROP COLUMN note;",
+  ])
+  func `drops no column with what editors wrote`(_ down: String) throws {
+    try withServer(Self.words) { server in
+      try server.add([
+        "0002_note/up.sql": "ALTER TABLE words ADD COLUMN note TEXT;",
+        "0002_note/up.postgresql.sql": "ALTER TABLE words ADD COLUMN note TEXT;",
+        "0002_note/down.sql": "ALTER TABLE words DROP COLUMN note;",
+        "0002_note/down.postgresql.sql": down,
+      ])
+      try server.migrator().up()
+      try server.session.execute("UPDATE words SET note = 'mine' WHERE id = 1")
+      let error = #expect(throws: SeedbedError.self) { try server.migrator().down(to: 1) }
+      #expect(error?.message.hasPrefix("This DROP COLUMN would delete users' values") == true)
+      #expect(try server.rows("SELECT note FROM words WHERE id = 1") == ["mine"])
+      try server.session.execute("UPDATE words SET note = NULL")
+      #expect(try server.migrator().down(to: 1).to == 1)
+    }
+  }
+
   @Test func `marks what is there already`() throws {
     try withServer(Self.words) { server in
       try server.session.executeAll(Self.words["0001_words/up.postgresql.sql"]!)

@@ -86,9 +86,8 @@ struct StatementLint {
             + "before copied its rows.")
       }
     }
-    if case .drop(let table, let column)? = AlterStatement(text.code), try holdsUserRows(table),
-      !added.contains(Self.name(table, column))
-    {
+    for case .drop(let table, let column) in AlterStatement.actions(of: text.code)
+    where try holdsUserRows(table) && !added.contains(Self.name(table, column)) {
       return add(
         .destructive, statement,
         "This drops the column '\(column)' of '\(table)' with everything that users have in it.")
@@ -138,10 +137,12 @@ struct StatementLint {
     }
     // Every CREATE also writes to the schema's own table.
     noteCopies(to: written.filter { !$0.text.asciiLowercased().hasPrefix("sqlite_") }, text)
-    switch AlterStatement(text.code) {
-    case .rename(let table, let name): rename(Name(table), Name(name))
-    case .add(let table, let column): added.insert(Self.name(table, column))
-    case .drop, nil: break
+    for action in AlterStatement.actions(of: text.code) {
+      switch action {
+      case .rename(let table, let name): rename(Name(table), Name(name))
+      case .add(let table, let column): added.insert(Self.name(table, column))
+      case .renameColumn, .drop: break
+      }
     }
   }
 

@@ -6,15 +6,12 @@ enum UpTwin {
   /// renames columns.
   static func isWhole(_ sql: String) -> Bool {
     Script(name: "", bytes: Array(sql.utf8)).statements().allSatisfy { statement in
-      let code = SQLTokens.code(of: statement)
-      if case .add? = AlterStatement(code) { return true }
-      let words = SQLTokens.firstWords(2, of: statement)
-      return words == ["CREATE", "TABLE"] || words == ["ALTER", "TABLE"] && isRename(code)
+      switch AlterStatement.actions(of: SQLTokens.code(of: statement)).first {
+      case .add?, .renameColumn?: true
+      case .rename?, .drop?: false
+      case nil: SQLTokens.firstWords(2, of: statement) == ["CREATE", "TABLE"]
+      }
     }
-  }
-
-  private static func isRename(_ code: [SQLToken]) -> Bool {
-    code.hasOuter("RENAME") && AlterStatement(code) == nil
   }
 
   /// nil if it does none of this, or something else as well, which only its author can undo.

@@ -22,27 +22,17 @@ extension Ledger.Renamed {
   /// `ALTER TABLE t RENAME TO u` and `ALTER TABLE t RENAME COLUMN a TO b`, in order.
   fileprivate static func all(in sql: [UInt8]) -> [Self] {
     let code = SQLTokens.code(of: String(decoding: sql, as: UTF8.self))
-    return code.indices.compactMap { start in
-      let rest = code.dropFirst(start + 1)
-      guard code[start].isWord("ALTER"), rest.first?.isWord("TABLE") == true else { return nil }
-      return Self(rest.dropFirst().prefix { !$0.isSign(";") })
+    return code.indices.filter { code[$0].isWord("ALTER") }.flatMap { start in
+      AlterStatement.actions(of: code[start...].prefix { !$0.isSign(";") }).compactMap(Self.init)
     }
   }
 
-  /// - Parameter code: what follows `ALTER TABLE`.
-  private init?(_ code: ArraySlice<SQLToken>) {
-    guard let verb = code.firstIndex(where: { $0.isWord("RENAME") }),
-      let table = code[..<verb].last(where: { !$0.isSign("*") })
-    else { return nil }
-    let rest = code[(verb + 1)...]
-    if rest.first?.isWord("TO") == true, let new = rest.dropFirst().first {
-      self.init(old: table.text, new: new.text, columns: [:])
-      return
+  private init?(_ action: AlterStatement) {
+    switch action {
+    case .rename(let table, let name): self.init(old: table, new: name, columns: [:])
+    case .renameColumn(let table, let old, let new):
+      self.init(old: table, new: table, columns: [Name(old): new])
+    case .add, .drop: return nil
     }
-    let names = rest.first?.isWord("COLUMN") == true && rest.count > 3 ? rest.dropFirst() : rest
-    guard let old = names.first, names.dropFirst().first?.isWord("TO") == true,
-      let new = names.dropFirst(2).first
-    else { return nil }
-    self.init(old: table.text, new: table.text, columns: [Name(old.text): new.text])
   }
 }

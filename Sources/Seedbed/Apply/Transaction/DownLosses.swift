@@ -23,11 +23,12 @@ final class DownLosses {
 
   /// The table of a DELETE with a condition.
   private func deletedFrom(_ statement: Script.UpcomingStatement) throws -> String? {
-    let code = SQLTokens.code(of: statement.sql)
-    if case .drop(let table, let column)? = AlterStatement(code) {
+    let code = SQLTokens.code(of: statement.sql, connection.dialect.flavour)
+    let actions = AlterStatement.actions(of: code)
+    for case .drop(let table, let column) in actions {
       try refuseColumn(column, table, statement.place)
-      return nil
     }
+    if !actions.isEmpty { return nil }
     for case .drop(let table) in statement.effects where try holdsRows(table) {
       throw takes("DROP TABLE", "rows with '\(table)'", statement.place)
     }
