@@ -1,5 +1,5 @@
-/// The rows of one migration: decide, then write once. `Steps` has a file for each step, `Rules` the
-/// rules of step 3.
+/// The rows of one migration: decide, then write once. `Steps` has a file for each step, `Rules`
+/// the rules of step 3.
 ///
 ///     1 stage    each update and delete file, and inserts that may meet something, enter their
 ///                table's plan. Names of other rows are looked up first
