@@ -83,7 +83,8 @@ package final class Ledger: Sendable {
   func create(on connection: any DatabaseSession) throws {
     if try exists(on: connection) { return }
     // The SQL has the prefix `seedbed_`, which the chosen one replaces.
-    let parts = dialect.ledgerSchema.split(separator: "seedbed_", omittingEmptySubsequences: false)
+    let parts = LedgerSchema.tables(dialect)
+      .split(separator: "seedbed_", omittingEmptySubsequences: false)
     try connection.executeAll(parts.joined(separator: prefix + "_"))
   }
 

@@ -21,6 +21,13 @@ package final class SQLiteDialect: Dialect {
   }
 
   package var byKey: String { "WITHOUT ROWID" }
+
+  package var ledgerWords: LedgerWords {
+    LedgerWords(
+      integer: "INTEGER", chosenID: "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
+      keyText: "TEXT   ", takesAnyType: true)
+  }
+
   package var fileRows: String { RowTable.name.quoted }
   package var fileRow: String { "rowid" }
   package var numberedRows: String { "" }

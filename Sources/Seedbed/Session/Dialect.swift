@@ -97,8 +97,8 @@ package protocol Dialect: AnyObject, Sendable {
 
   /// The seconds between two of its times, as a real number.
   func seconds(from start: String, to end: String) -> String
-  /// The DDL of the ledger's tables, with `seedbed_` for their prefix.
-  var ledgerSchema: String { get }
+  /// How it spells the ledger's tables.
+  var ledgerWords: LedgerWords { get }
 
   // MARK: statements
 

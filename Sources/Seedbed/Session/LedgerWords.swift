@@ -1,0 +1,15 @@
+/// How an engine spells the ledger's tables.
+package struct LedgerWords: Sendable {
+  /// The type of whole numbers, and the definition of an id that the engine chooses.
+  package let integer, chosenID: String
+  /// The type of a text that is part of a key.
+  package let keyText: String
+  /// Whether a column takes values of any type, so that CHECK has to say which; it then knows GLOB,
+  /// otherwise LIKE distinguishes case.
+  package let takesAnyType: Bool
+
+  package init(integer: String, chosenID: String, keyText: String, takesAnyType: Bool) {
+    (self.integer, self.chosenID) = (integer, chosenID)
+    (self.keyText, self.takesAnyType) = (keyText, takesAnyType)
+  }
+}
