@@ -5,9 +5,9 @@ import Testing
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
   private static let sources = 61_500
-  private static let library = 28_400
+  private static let library = 28_450
   private static let merge = 5_310
-  private static let verbs = 30
+  private static let verbs = 29
 
   @Test func `Sources, library and merge have no more lines, and the command no more verbs`()
     throws
