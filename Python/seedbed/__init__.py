@@ -15,20 +15,20 @@ import os
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
 
-from . import _door, _program
+from . import _interface, _program
 from ._arguments import checked
 from ._options import DownOptions, Options, PlanOptions, UpOptions
 from ._types import (
-    Cancelled, Conflict, Conflicts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place, Progress,
-    Report, Result, Settlement, Side, SignedHead, Status, failure)
+    Cancelled, Conflict, Conflicts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place,
+    Progress, Report, Result, Settlement, Side, SignedHead, Status, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
     "Cancelled", "Conflict", "Conflicts", "Error", "Origin", "PassedOver", "Pins", "Place",
-    "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts", "door",
-    "down", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
+    "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts", "down",
+    "interface", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
 for _name in filter(globals().get, __all__):
     globals()[_name].__module__ = __name__  # The functions below have it.
@@ -116,19 +116,20 @@ def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[
     return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=key))
 
 
-def door(db: Database) -> Literal["extension", "program"]:
-    """What works on the database. SEEDBED_DOOR=program in the environment asks for the program."""
-    return "program" if isinstance(_door.found(db, writes=False).door, str) else "extension"
+def interface(db: Database) -> Literal["extension", "program"]:
+    """What works on the database. SEEDBED_INTERFACE=program asks for the program."""
+    found = _interface.found(db, writes=False)
+    return "program" if isinstance(found.interface, str) else "extension"
 
 
 def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any) -> Any:
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))
-    database = _door.found(db, writes=verb not in ("status", "conflicts", "origin"))
+    database = _interface.found(db, writes=verb not in ("status", "conflicts", "origin"))
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
-    call = _program.call if isinstance(database.door, str) else _door.call
+    call = _program.call if isinstance(database.interface, str) else _interface.call
     document = call(verb, folder, database, options, *watch)
     if "error" in document:
         raise (Cancelled if document["error"]["code"] == "cancelled" else Error)(document)

@@ -9,7 +9,7 @@ import tempfile
 import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-from ._door import Database
+from ._interface import Database
 from ._options import OF_EXTENSION
 from ._types import Listener, Progress, failure
 from ._watch import watched
@@ -28,7 +28,7 @@ def call(
     verb: str, catalog: str, database: Database, options: Dict[str, Any],
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     """Runs the program."""
-    path, flags, operands = database.path, *arguments(str(database.door), verb, options)
+    path, flags, operands = database.path, *arguments(str(database.interface), verb, options)
     environment = {name: text for name, text in os.environ.items() if name not in VARIABLES}
     if "://" in path:
         # Everybody on the machine can read arguments, and a URL may have a password.

@@ -25,7 +25,7 @@ except ImportError:
 LONG = 60
 # One Python plays all tests, and the others what can differ between Pythons.
 IS_WHOLE = os.environ.get("SEEDBED_WHOLE") != "0"
-FORCED = os.environ.get("SEEDBED_DOOR") == "program"
+FORCED = os.environ.get("SEEDBED_INTERFACE") == "program"
 
 
 def made(name, rows):

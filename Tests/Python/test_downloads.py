@@ -89,7 +89,7 @@ class Downloads(Case):
     def test_known(self):
         made = self.made
         options = {"signed_by": made.key, "downloaded": made.june, "known": {made.key: 4}}
-        if seedbed.door("app.sqlite") == "program":
+        if seedbed.interface("app.sqlite") == "program":
             error = self.refused(seedbed.up, "app.sqlite", self.app, **options)
             self.assertIn("'known' needs the extension, and ", str(error))
         else:

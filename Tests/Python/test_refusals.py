@@ -146,7 +146,7 @@ class Guests(Case):
                 super().__init__(path)
 
         db = Mine("app.sqlite", needed=1)
-        self.assertEqual(seedbed.door(db), seedbed.door("app.sqlite"))
+        self.assertEqual(seedbed.interface(db), seedbed.interface("app.sqlite"))
         self.assertEqual(seedbed.up(db, CATALOG).to_version, 3)
 
     def test_that_is_left_as_it_was(self):
@@ -283,7 +283,7 @@ class Options(Case):
         options = {
             "locked": True, "connection_sql": "PRAGMA user_version", "allow_newer": True,
             "reporting": "outcome"}
-        if seedbed.door("app.sqlite") == "program":
+        if seedbed.interface("app.sqlite") == "program":
             for name, value in {**options, "first": "first.sqlite"}.items():
                 error = self.refused(seedbed.up, "app.sqlite", CATALOG, **{name: value})
                 self.assertEqual(error.code, "usage")
@@ -410,7 +410,7 @@ class Errors(Case):
         self.assertEqual(error.code, "io")
         self.assertIn("PostgreSQL", str(error))
         self.assertNotIn("secret", str(error.json))
-        self.assertEqual(seedbed.door("postgres://localhost/app"), "program")
+        self.assertEqual(seedbed.interface("postgres://localhost/app"), "program")
 
     def test_a_password_is_in_no_argument(self):
         program = pathlib.Path("program")

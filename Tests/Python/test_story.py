@@ -187,15 +187,15 @@ class Rows(Case):
         self.assertIsNone(seedbed.origin("app.sqlite", MEDIUM, "words", 99_999_999).origin)
 
 
-class Doors(Case):
-    def test_the_door_that_is_asked_for(self):
+class Interfaces(Case):
+    def test_the_interface_that_is_asked_for(self):
         import sqlite3
         can = hasattr(sqlite3.Connection, "enable_load_extension") and not FORCED
-        self.assertEqual(seedbed.door("app.sqlite"), "extension" if can else "program")
+        self.assertEqual(seedbed.interface("app.sqlite"), "extension" if can else "program")
         from support import apsw
         if apsw:
-            door = seedbed.door(apsw.Connection("app.sqlite"))
-            self.assertEqual(door, "program" if FORCED else "extension")
+            interface = seedbed.interface(apsw.Connection("app.sqlite"))
+            self.assertEqual(interface, "program" if FORCED else "extension")
 
     def test_a_database_in_memory(self):
         from support import apsw

@@ -304,12 +304,13 @@ def try_python(machine, out):
             print("  without apsw, which could not be had")
     for folder in ("Tests/Python", "Tests/Hosts/Main", "Documentation"):
         machine.copy(ROOT / folder, f"/tmp/{folder}")
-    for door in ("", "program"):
+    for interface in ("", "program"):
         printed = machine.shell(
-            f"SEEDBED_DOOR={door} /tmp/venv/bin/python -B -m unittest discover "
+            f"SEEDBED_INTERFACE={interface} /tmp/venv/bin/python -B -m unittest discover "
             "-s /tmp/Tests/Python 2>&1 | tail -40")
         must(re.search(r"(?m)^OK", printed), printed)
-        print(f"  by the {door or 'extension'}: " + re.search(r"Ran \d+ tests", printed).group(0))
+        count = re.search(r"Ran \d+ tests", printed).group(0)
+        print(f"  by the {interface or 'extension'}: {count}")
 
 
 def check_files(out):

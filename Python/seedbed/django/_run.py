@@ -16,7 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 import seedbed
 
-from .. import _door, _program
+from .. import _interface, _program
 from .._options import OF_EXTENSION, UpOptions
 from .._remedies import AT
 from .._types import Error, failure
@@ -145,7 +145,8 @@ def refilled(using: str) -> bool:
     for name in OF_EXTENSION:
         options.pop(name, None)
     with reached(using) as db:
-        where = _door.found(db, writes=True)._replace(pointer=None, door="reseed is not in it")
+        where = _interface.found(db, writes=True)._replace(
+            pointer=None, interface="reseed is not in it")
 
         def call(verb: str, **more: Any) -> Any:
             document = _program.call(verb, catalog, where, {**options, **more}, None, None)

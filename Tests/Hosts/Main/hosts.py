@@ -38,7 +38,7 @@ class Host:
         self.environment = environment or {}
         self.main = main  # the command in which the app goes on and tries its runtime hard
         self.threads = threads
-        self.lends = lends  # It calls the C door, with its own connection.
+        self.lends = lends  # It calls the C interface, with its own connection.
 
     def up_to(self, version):
         # A backup would be made through another connection, which has no key.
@@ -151,7 +151,7 @@ HOSTS = [
         main=["Rscript", PROGRAMS / "Main" / "main.R"],
         environment={"SEEDBED_HOST": str(PROGRAMS / "r.R")}),
     Host(
-        "C door with a key", [PYTHON, PROGRAMS / "python-door.py"],
+        "C interface with a key", [PYTHON, PROGRAMS / "python-interface.py"],
         ["env", f"PYTHONPATH={KEYED}", PYTHON, "-c", "import apsw; apsw.mc_version"],
         environment={"PYTHONPATH": KEYED}, lends=True),
 ]

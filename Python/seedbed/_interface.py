@@ -21,7 +21,7 @@ EXTENSION = pathlib.Path(__file__).with_name("seedbed.so")
 class Database(NamedTuple):
     path: str
     pointer: Optional[int]  # the sqlite3 * of a connection that is lent
-    door: Union[ctypes.CDLL, str]  # the extension, or why the program does the work
+    interface: Union[ctypes.CDLL, str]  # the extension, or why the program does the work
 
 
 def found(db: Any, writes: bool) -> Database:
@@ -43,7 +43,7 @@ def found(db: Any, writes: bool) -> Database:
         reason = str(error).rstrip(".")
         raise failure(f"The connection cannot be used ({reason}). Pass {other}.") from error
     # The caller's own classes may need other arguments than the module's.
-    door = extension(type(db).__mro__[-2])
+    interface = extension(type(db).__mro__[-2])
     if writes and db.in_transaction:
         always = getattr(db, "autocommit", None) is False
         raise failure(
@@ -52,12 +52,12 @@ def found(db: Any, writes: bool) -> Database:
     if writes and _is_read_only(db):
         raise failure("This connection is read-only. Pass one that may write.", "needsConnection")
     if file:
-        return Database(os.fsdecode(file), None, door)
-    if not hasattr(db, "sqlite3_pointer") or isinstance(door, str):
+        return Database(os.fsdecode(file), None, interface)
+    if not hasattr(db, "sqlite3_pointer") or isinstance(interface, str):
         raise failure(
             "The database of this connection has no file, and Seedbed opens the file once more. "
             "Use a file, or a connection of apsw and the extension.", "needsConnection")
-    return Database("", db.sqlite3_pointer(), door)
+    return Database("", db.sqlite3_pointer(), interface)
 
 
 def _is_read_only(db: Any) -> bool:
@@ -91,8 +91,8 @@ def _rows(db: Any, sql: str) -> Any:
 
 def extension(base: Any) -> Union[ctypes.CDLL, str]:
     """The extension, loaded by the SQLite of a class of connections; or why it cannot be."""
-    forced = os.environ.get("SEEDBED_DOOR") == "program"
-    return "SEEDBED_DOOR=program leaves it out" if forced else _loaded(base)
+    forced = os.environ.get("SEEDBED_INTERFACE") == "program"
+    return "SEEDBED_INTERFACE=program leaves it out" if forced else _loaded(base)
 
 
 @functools.lru_cache(None)
@@ -147,12 +147,12 @@ def call(
             return stopped.is_set()
 
         answer = ctypes.c_char_p()
-        getattr(database.door, "seedbed_" + verb)(
+        getattr(database.interface, "seedbed_" + verb)(
             os.fsencode(catalog), ctypes.byref(where), text, _OnProgress(on_progress), None,
             ctypes.byref(answer))
         try:
             return answer.value or b""
         finally:
-            getattr(database.door, "seedbed_free")(answer)
+            getattr(database.interface, "seedbed_free")(answer)
 
     return json.loads(watched(work, stopped.set, progress, cancel))
