@@ -109,7 +109,7 @@ struct Invocation: Sendable {
 
   private static func processEnvironment() -> [String: String] {
     // Only the variables that the command uses: reading all of them would slow each start.
-    let names = VerbOption.common.flatMap(\.variables) + ["NO_COLOR", "CLICOLOR", "TERM"]
+    let names = VerbOption.common.flatMap(\.kind.variables) + ["NO_COLOR", "CLICOLOR", "TERM"]
     var environment: [String: String] = [:]
     for name in names { environment[name] = getenv(name).map { String(cString: $0) } }
     return environment

@@ -14,106 +14,6 @@ internal import SeedbedOptions
 /// Where an answer goes.
 public typealias Answer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
-/// `seedbed_up()` of seedbed.h.
-@c(seedbed_up)
-public func up(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.up, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_plan()` of seedbed.h.
-@c(seedbed_plan)
-public func plan(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.plan, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_status()` of seedbed.h.
-@c(seedbed_status)
-public func status(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.status, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_outlook()` of seedbed.h.
-@c(seedbed_outlook)
-public func outlook(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.outlook, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_down()` of seedbed.h.
-@c(seedbed_down)
-public func down(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.down, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_conflicts()` of seedbed.h.
-@c(seedbed_conflicts)
-public func conflicts(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.conflicts, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_resolve()` of seedbed.h.
-@c(seedbed_resolve)
-public func resolve(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.resolve, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_pin()` of seedbed.h.
-@c(seedbed_pin)
-public func pin(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.pin, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_unpin()` of seedbed.h.
-@c(seedbed_unpin)
-public func unpin(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.unpin, catalog, database, options, progress, context, answer)
-}
-
-/// `seedbed_origin()` of seedbed.h.
-@c(seedbed_origin)
-public func origin(
-  _ catalog: UnsafePointer<CChar>?, _ database: UnsafePointer<seedbed_database>?,
-  _ options: UnsafePointer<CChar>?, _ progress: seedbed_progress?,
-  _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
-  call(.origin, catalog, database, options, progress, context, answer)
-}
-
 /// `seedbed_free()` of seedbed.h.
 @c(seedbed_free)
 public func free(answer: UnsafeMutablePointer<CChar>?) {
@@ -131,19 +31,20 @@ public func version() -> UnsafePointer<CChar> { versionText }
 /// Never freed.
 nonisolated(unsafe) private let versionText = UnsafePointer<CChar>(strdup(Tool.version)!)
 
-private func call(
-  _ verb: Call.Verb, _ catalog: UnsafePointer<CChar>?,
-  _ database: UnsafePointer<seedbed_database>?, _ options: UnsafePointer<CChar>?,
-  _ progress: seedbed_progress?, _ context: UnsafeMutableRawPointer?, _ answer: Answer?
-) -> Int32 {
+/// Each verb of seedbed.h comes here, see `verbs.c`.
+@c(seedbed_call)
+public func call(_ given: UnsafePointer<seedbed_arguments>?, _ answer: Answer?) -> Int32 {
   answer?.pointee = nil
   do {
+    guard let given = given?.pointee, let verb = Call.Verb(rawValue: String(cString: given.verb))
+    else { throw SeedbedError(.usage, "There is no such verb.") }
+    let (database, context) = (given.database?.pointee, given.context)
     var call = try Call(
-      verb: verb, catalog: text(catalog, "The catalog"), database: opened(database?.pointee),
+      verb: verb, catalog: text(given.catalog, "The catalog"), database: opened(database),
       options: CallOptions(
-        options.map { try text($0, "The text of the options") }, of: verb, in: .c))
-    call.observe(progress, context)
-    if let function = database?.pointee.on_connection {
+        given.options.map { try text($0, "The text of the options") }, of: verb, in: .c))
+    call.observe(given.progress, context)
+    if let function = database?.on_connection {
       let (setup, further) = (Setup(function: function, context: context), call.hooks.onConnection)
       call.hooks.onConnection = { connection in
         let code = setup.function(connection, setup.context)

@@ -100,8 +100,7 @@ struct CallOptions: OptionValues {
   /// Paths are absolute.
   func texts(_ option: VerbOption) throws -> [String]? {
     try values[option.name]?.several { value in
-      if case .path = option.kind.one { return try value.path() }
-      return try value.text()
+      try option.kind.value == .path ? value.path() : value.text()
     }
   }
 
@@ -146,21 +145,26 @@ struct OptionValue {
 
   /// Throws unless it is a value of this kind.
   func check(_ kind: VerbOption.Kind) throws {
-    switch kind {
+    switch kind.count {
+    case .one, .oneOrNone: try checkOne(kind)
+    case .several, .severalOrNone:
+      // No public key at all would pass every download over.
+      if try several({ try $0.checkOne(kind) }).isEmpty, kind.count == .several {
+        throw expected("one value, or an array of at least one")
+      }
+    }
+  }
+
+  private func checkOne(_ kind: VerbOption.Kind) throws {
+    switch kind.value {
     case .flag: _ = try bool()
     case .text: _ = try text()
     case .path: _ = try path()
-    case .number(_, let least): _ = try integer(from: least)
+    case .number: _ = try integer(from: kind.least)
     case .seconds: _ = try seconds()
-    case .choice(_, let words): try choose(among: words)
+    case .choice: try choose(among: kind.choices)
     case .versions: _ = try versions()
     case .key: _ = try key()
-    case .optional(let kind): try check(kind)
-    case .several(let kind, let orNone):
-      // No public key at all would pass every download over.
-      if try several({ try $0.check(kind) }).isEmpty, !orNone {
-        throw expected("one value, or an array of at least one")
-      }
     }
   }
 

@@ -39,7 +39,8 @@ struct SQLValue {
     case SQLITE_FLOAT: parsed = .number(String(sqlite3_value_double(value)))
     case SQLITE_TEXT:
       let text = try decoded("'\(name)'")
-      let isJSON = option.kind.mayBeJSON && (text.hasPrefix("[") || text.hasPrefix("{"))
+      let mayBeJSON = option.kind.value == .key || option.kind.count == .several
+      let isJSON = mayBeJSON && (text.hasPrefix("[") || text.hasPrefix("{"))
       parsed =
         isJSON
         ? try CallOptions.parse(text, as: "the argument '\(name)'").value : .string(text)
@@ -69,14 +70,4 @@ struct SQLValue {
 
 extension String {
   fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension VerbOption.Kind {
-  /// Whether it has values that are no scalars.
-  fileprivate var mayBeJSON: Bool {
-    switch self {
-    case .key, .several: true
-    default: false
-    }
-  }
 }

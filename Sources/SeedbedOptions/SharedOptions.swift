@@ -29,10 +29,10 @@ extension VerbOption {
     "lock-timeout", .seconds, "how long to wait for another process",
     default: String(defaults.lockTimeout.components.seconds), in: .all)
   package static let signedBy = VerbOption(
-    "signed-by", .several(.text("KEY", is: "a public key, such as 'ed25519:…'")),
+    "signed-by", .text("KEY", is: "a public key, such as 'ed25519:…'").given(.several),
     "a public key that may have signed the downloads, and what is applied of them", in: .all)
   package static let downloaded = VerbOption(
-    "downloaded", .several(.path("FILE"), orNone: true),
+    "downloaded", .path("FILE").given(.severalOrNone),
     "a bundle of releases; go on with the newest one that a key of 'signed-by' signed", in: .all)
   package static let allowSQL = VerbOption(
     "allow-sql", .flag, "run the SQL in downloads, and let their options weaken the catalog's",
@@ -78,7 +78,7 @@ extension VerbOption {
     "reporting", .choice("DETAIL", of: Migrator.Options.Reporting.self), of: [.up, .plan, .down],
     "how much the report has", default: defaults.reporting.rawValue, in: .calls)
   package static let id = VerbOption(
-    "id", .several(.number("N", from: 1)), of: [.resolve],
+    "id", .number("N", from: 1).given(.several), of: [.resolve],
     "the number of a conflict, or an array of them", in: .calls
   ).required
   package static let side = VerbOption(

@@ -46,36 +46,63 @@ package struct VerbOption: Sendable {
     package static let all: Interfaces = [.command, .calls]
   }
 
-  /// The type of the value. The first text names it in the command's help, and `is` finishes the
-  /// sentence "The option takes …".
-  package indirect enum Kind: Sendable {
-    case flag
-    case text(String, is: String)
-    case path(String, is: String = "a path", variables: [String] = [])
-    case number(String, from: Int64 = 0)
-    case seconds
-    case choice(String, [String])
-    /// A version for each public key.
-    case versions
-    /// The values of a row's key.
-    case key
-    /// The value may be left out.
-    case optional(Kind)
-    /// The command takes it several times, and a call takes an array, too.
-    case several(Kind, orNone: Bool = false)
+  /// What an option takes. (An enum with payloads would tag pointers, which leak checkers of hosts
+  /// take for lost ones.)
+  package struct Kind: Sendable {
+    package enum Value: Sendable { case flag, text, path, number, seconds, choice, versions, key }
+    package enum Count: Sendable { case one, oneOrNone, several, severalOrNone }
 
-    /// The kind of each value.
-    package var one: Kind {
-      switch self {
-      case .optional(let kind), .several(let kind, _): kind
-      default: self
-      }
+    package let value: Value
+    /// The name of the value in the command's help; nil for a switch, which takes none.
+    package var placeholder: String?
+    /// Finishes the sentence "Option '--keep' takes …".
+    package var expected = ""
+    package var least: Int64 = 0
+    /// All valid values, if they can be listed.
+    package var choices: [String] = []
+    /// The variables to read, in order, if the option is not given.
+    package var variables: [String] = []
+    package var count = Count.one
+
+    package static let flag = Kind(value: .flag)
+    package static let seconds = Kind(
+      value: .seconds, placeholder: "SECONDS", expected: "a number of seconds from 0")
+    /// A version for each public key.
+    package static let versions = Kind(value: .versions)
+    /// The values of a row's key.
+    package static let key = Kind(value: .key)
+
+    package static func text(_ placeholder: String, is expected: String) -> Kind {
+      Kind(value: .text, placeholder: placeholder, expected: expected)
+    }
+
+    package static func path(
+      _ placeholder: String, is expected: String = "a path", variables: [String] = []
+    ) -> Kind {
+      Kind(value: .path, placeholder: placeholder, expected: expected, variables: variables)
+    }
+
+    package static func number(_ placeholder: String, from least: Int64 = 0) -> Kind {
+      Kind(
+        value: .number, placeholder: placeholder, expected: "a whole number from \(least)",
+        least: least)
     }
 
     package static func choice<Choice: RawRepresentable<String> & CaseIterable>(
       _ placeholder: String, of type: Choice.Type
     ) -> Kind {
-      .choice(placeholder, Choice.allCases.map(\.rawValue))
+      let words = Choice.allCases.map(\.rawValue)
+      return Kind(
+        value: .choice, placeholder: placeholder,
+        expected: words.dropLast().joined(separator: ", ") + (words.last.map { " or " + $0 } ?? ""),
+        choices: words)
+    }
+
+    /// The same, once if nothing else is said.
+    package func given(_ count: Count) -> Kind {
+      var kind = self
+      kind.count = count
+      return kind
     }
   }
 }

@@ -209,6 +209,11 @@ def test_options_of_no_function():
         assert nearest in sentence, f"{nearest!r} is not in {sentence!r}"
 
 
+def test_no_conflict_at_all():
+    sentence = refused(at_release_3(), "SELECT seedbed_resolve(?, '[]', 'mine')", (CATALOG,))
+    assert "'id' is not one value, or an array of at least one" in sentence, sentence
+
+
 def test_names_that_are_no_ledger():
     connection = at_release_3()
     for name in ("", "a b", 'a"b', "sqlite_x", "é", "main.x", "a;DROP TABLE x", "1"):

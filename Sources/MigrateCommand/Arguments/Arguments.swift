@@ -23,10 +23,10 @@ struct Arguments: Sendable {
     func value(_ text: String, _ source: String) throws -> Value {
       if let value = read(text) { return value }
       throw UsageError.badValue(
-        source, expected: option.expected, found: text, choices: option.choices)
+        source, expected: option.kind.expected, found: text, choices: option.kind.choices)
     }
     if let text = values[option.name] { return try value(text, "Option '\(option.spelling)'") }
-    for name in option.variables {
+    for name in option.kind.variables {
       // An empty variable counts as not set.
       guard let text = environment[name], !text.isEmpty else { continue }
       return try value(text, "The variable \(name)")
@@ -47,11 +47,9 @@ extension Arguments: OptionValues {
   }
 
   func number<Number: FixedWidthInteger>(_ option: VerbOption) throws -> Number? {
-    guard case .number(_, let least) = option.kind else {
-      assertionFailure("'\(option.name)' is no number")
-      return nil
+    try value(option) { text in
+      Number(digits: text).flatMap { $0 >= option.kind.least ? $0 : nil }
     }
-    return try value(option) { text in Number(digits: text).flatMap { $0 >= least ? $0 : nil } }
   }
 
   func seconds(_ option: VerbOption) throws -> Double? {

@@ -41,12 +41,12 @@ extension VerbOption {
     "SQL that runs first; becomes the migration's up.sql, or up.postgresql.sql in a catalog for "
       + "PostgreSQL alone")
   static let schema = VerbOption(
-    "schema", .several(.path("FILE")), of: [.make],
+    "schema", .path("FILE").given(.several), of: [.make],
     "the app's changes to its own schema since the last one, also as sqlmigrate, .schema and "
       + "pg_dump -s print them; becomes schema.sql, which no device runs. If its name ends with "
       + ".postgresql.sql, it becomes schema.postgresql.sql")
   static let schemaFrom = VerbOption(
-    "schema-from", .several(.path("DATABASE")), of: [.make],
+    "schema-from", .path("DATABASE").given(.several), of: [.make],
     "read these changes from a database of the app's: a file, or the URL of a server; once for "
       + "each engine")
   static let create = VerbOption(
@@ -80,7 +80,7 @@ extension VerbOption {
   // MARK: show, lock
 
   /// The value of what compares with a commit, which `ReleasedLock` reads.
-  private static let ref = Kind.optional(.text("REF", is: "a commit, a branch or a tag"))
+  private static let ref = Kind.text("REF", is: "a commit, a branch or a tag").given(.oneOrNone)
   private static let lastRelease = "the last tag, or the main branch"
 
   static let showSince = VerbOption(
@@ -94,7 +94,7 @@ extension VerbOption {
   static let showMarkdown = VerbOption(
     "markdown", .flag, of: [.show], "print Markdown, for a pull request")
   static let showPage = VerbOption(
-    "html", .optional(.path("OUT")), of: [.show],
+    "html", .path("OUT").given(.oneOrNone), of: [.show],
     "write one page for a browser with all rows: to OUT, or to stdout")
   static let file = VerbOption(
     "file", .path("FILE"), of: [.show],

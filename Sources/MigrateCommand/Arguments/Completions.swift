@@ -40,8 +40,8 @@ struct Completions {
   /// Values without listed words are completed with file names. The script runs in bash 3.2, which
   /// Macs have.
   private var bash: String {
-    let choices = allOptions.filter { !$0.choices.isEmpty }.map {
-      "    \($0.spelling)) words='\($0.choices.joined(separator: " "))' ;;\n"
+    let choices = allOptions.filter { !$0.kind.choices.isEmpty }.map {
+      "    \($0.spelling)) words='\($0.kind.choices.joined(separator: " "))' ;;\n"
     }
     let withValue = optionsWithValue.joined(separator: "|")
     let own = Verb.all.map { verb in
@@ -124,8 +124,8 @@ struct Completions {
     let escaped = option.help.replacing("]", with: "\\]").replacing(":", with: "\\:").shellQuoted
     guard let placeholder = option.placeholder else { return "'\(option.spelling)[\(escaped)]'" }
     let action =
-      !option.choices.isEmpty
-      ? "(\(option.choices.joined(separator: " ")))" : option.isPath ? "_files" : " "
+      !option.kind.choices.isEmpty
+      ? "(\(option.kind.choices.joined(separator: " ")))" : option.isPath ? "_files" : " "
     // Two colons: the value may be left out.
     let colon = option.isValueOptional ? "::" : ":"
     return "'\(option.spelling)=[\(escaped)]\(colon)\(placeholder):\(action)'"
@@ -170,8 +170,9 @@ struct Completions {
     let value =
       option.isSwitch || option.isValueOptional
       ? ""
-      : !option.choices.isEmpty
-        ? " -x -a '\(option.choices.joined(separator: " "))'" : option.isPath ? " -r -F" : " -x"
+      : !option.kind.choices.isEmpty
+        ? " -x -a '\(option.kind.choices.joined(separator: " "))'"
+        : option.isPath ? " -r -F" : " -x"
     return "complete -c \(program)\(condition) -l \(option.name)\(value) "
       + "-d '\(option.help.shellQuoted)'\n"
   }

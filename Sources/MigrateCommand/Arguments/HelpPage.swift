@@ -98,9 +98,9 @@ struct HelpPage {
     let value = option.placeholder.map { option.isValueOptional ? "[\($0)]" : $0 }
     let label = ([option.spelling] + (value.map { [$0] } ?? [])).joined(separator: " ")
     var facts: [String] = []
-    if !option.choices.isEmpty { facts.append(option.choices.joined(separator: "|")) }
-    if !option.variables.isEmpty {
-      facts.append("env " + option.variables.joined(separator: ", "))
+    if !option.kind.choices.isEmpty { facts.append(option.kind.choices.joined(separator: "|")) }
+    if !option.kind.variables.isEmpty {
+      facts.append("env " + option.kind.variables.joined(separator: ", "))
     }
     if option.isRequired { facts.append("required") }
     if option.isRepeatable { facts.append("may be repeated") }

@@ -108,48 +108,48 @@ enum PythonOptions {
   }
 
   private static func optional(_ kind: VerbOption.Kind) -> String {
-    if case .flag = kind { "bool" } else { "Optional[\(type(of: kind))]" }
+    kind.value == .flag ? "bool" : "Optional[\(type(of: kind))]"
   }
 
   private static func type(of kind: VerbOption.Kind) -> String {
-    switch kind {
+    let one = typeOfOne(kind)
+    return kind.isList ? "Union[\(one), Sequence[\(one)]]" : one
+  }
+
+  private static func typeOfOne(_ kind: VerbOption.Kind) -> String {
+    switch kind.value {
     case .flag: "bool"
     case .text: "str"
     case .path: "Path"
     case .number: "int"
     case .seconds: "float"
-    case .choice(_, let words): "Literal[\(words.map { "\"\($0)\"" }.joined(separator: ", "))]"
+    case .choice: "Literal[\(kind.choices.map { "\"\($0)\"" }.joined(separator: ", "))]"
     case .versions: "Mapping[str, int]"
     case .key: "Key"
-    case .optional(let kind): type(of: kind)
-    case .several(let kind, _): "Union[\(type(of: kind)), Sequence[\(type(of: kind))]]"
     }
   }
+}
+
+extension VerbOption.Kind {
+  fileprivate var isList: Bool { [.several, .severalOrNone].contains(count) }
 }
 
 extension VerbOption {
   fileprivate var python: String { name.replacing("-", with: "_") }
 
-  fileprivate var mayBeEmpty: Bool {
-    switch kind {
-    case .versions: true
-    case .several(_, let orNone): orNone
-    default: false
-    }
-  }
+  fileprivate var mayBeEmpty: Bool { kind.value == .versions || kind.count == .severalOrNone }
 
   /// What to write for it in JSON.
   fileprivate func value(quoted: (String) -> String) -> String {
-    switch kind.one {
+    switch kind.value {
     case .flag: "true or false"
     case .text: "a string"
     case .path: "a path"
-    case .number(_, let least): "a whole number from \(least)"
+    case .number: kind.expected
     case .seconds: "a number of seconds"
-    case .choice(_, let words): list(words.map(quoted), "or")
+    case .choice: list(kind.choices.map(quoted), "or")
     case .versions: "an object with a version for each public key"
     case .key: "a value, an array of the key's values, or an object of its columns"
-    case .optional, .several: ""
     }
   }
 
