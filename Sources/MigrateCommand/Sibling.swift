@@ -11,7 +11,7 @@ internal import Seedbed
 enum Sibling {
   static let name = "migrate-postgresql"
   private static let remedy =
-    "the package seedbed-postgresql; in a clone of Seedbed, run Scripts/setup --install PREFIX "
+    "the package seedbed-postgresql; in a clone of Seedbed, run Scripts/install PREFIX "
     + "--with libpq instead."
 
   /// The path from which this process was started, under any name.

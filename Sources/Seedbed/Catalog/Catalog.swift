@@ -18,7 +18,7 @@ public struct Catalog: Sendable {
   let parts: [Catalog]
   /// The cache for a run over many databases.
   private(set) var cache: ContentCache?
-  /// The last version whose folder a download leaves out, 0 if it has all; nil for what is not a
+  /// For a download: the highest version whose folder it lacks, 0 if it is complete. nil: not a
   /// download.
   private(set) var since: Version?
   /// The downloads among which each database chooses; nil for a catalog that is not of `newest`.

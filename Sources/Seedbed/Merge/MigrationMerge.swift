@@ -28,8 +28,8 @@
 ///                insert, parents first. If the engine checks a foreign key after each statement,
 ///                new rows come before those that change or go, and rows of one table that refer to
 ///                each other go in one statement
-///     8 trial    CHECK, NOT NULL and triggers speak up only now, and so do an index that is not
-///                understood and one under which no row can step aside. The step that meets one is
+///     8 trial    only now can CHECK, NOT NULL, triggers, and indexes that we cannot read refuse a
+///                row, or an index under which no row can step aside. The step that meets one is
 ///                taken row by row, to find the rows in question. A row that mixes the user's
 ///                values with the seed's, or that such an index refuses, stays as it was, or is
 ///                skipped if it is to come: roll back to before 5, then on with 3. Any other row

@@ -163,7 +163,7 @@ struct ContinuousIntegrationTests {
       #expect(workflow.contains(variable + "=\"") && script.contains("${\(variable):-"))
     }
     for path in workflow.matches(of: /seedbed\/(Scripts\/\w+)/).map({ String($0.output.1) }) {
-      #expect(try Checkout.text(path).contains("--install"), "\(path) installs the command")
+      #expect(try Checkout.text(path).contains("install_command"), "\(path) installs the command")
     }
   }
 }

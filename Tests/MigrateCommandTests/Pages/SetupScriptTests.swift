@@ -4,7 +4,8 @@ import Testing
 
 @testable import MigrateCommand
 
-/// `Scripts/setup` with a build that is done already, and an apt-get that only notes what it gets.
+/// `Scripts/setup` and `Scripts/install`, with a build that is done already, and an apt-get that
+/// only notes what it gets.
 struct SetupScriptTests {
   private static let tools = [
     "basename", "chmod", "cmp", "dirname", "env", "install", "ln", "mkdir", "mv", "readlink", "rm",
@@ -15,6 +16,7 @@ struct SetupScriptTests {
     let sandbox = try Sandbox()
     try sandbox.write(programs: [
       "Scripts/setup": try Checkout.text("Scripts/setup"),
+      "Scripts/install": try Checkout.text("Scripts/install"),
       // What is built already.
       "Scripts/build": "#!/bin/sh\necho \"${0%/Scripts/build}/.build/release/$2\"\n",
       "bin/swift": "#!/bin/sh\n", "bin/id": "#!/bin/sh\necho 0\n",
@@ -44,8 +46,17 @@ struct SetupScriptTests {
   }
 
   private static func setup(_ sandbox: Sandbox, _ words: String...) throws -> String {
+    try run("setup", sandbox, words)
+  }
+
+  private static func install(_ sandbox: Sandbox, _ words: String...) throws -> String {
+    try run("install", sandbox, words)
+  }
+
+  private static func run(_ script: String, _ sandbox: Sandbox, _ words: [String]) throws -> String
+  {
     let result = try Child.run(
-      ["/usr/bin/env", "PATH=\(sandbox.path)/bin", "\(sandbox.path)/Scripts/setup"] + words)
+      ["/usr/bin/env", "PATH=\(sandbox.path)/bin", "\(sandbox.path)/Scripts/\(script)"] + words)
     #expect(result.code == 0, "\(result)")
     return result.output
   }
@@ -59,7 +70,7 @@ struct SetupScriptTests {
   {
     let sandbox = try Self.checkout()
     let bin = sandbox.path + "/prefix/bin"
-    let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    let output = try Self.install(sandbox, sandbox.path + "/prefix")
     let last =
       "Man page and completions for bash, zsh and fish are in \(sandbox.path)/prefix/share.\n"
     // The program that was built has run.
@@ -73,7 +84,7 @@ struct SetupScriptTests {
       try FileManager.default.contentsOfDirectory(atPath: bin).sorted() == ["migrate", "seedbed"])
     #expect(!sandbox.exists("apt"))
     // Once more, over what is there.
-    #expect(try Self.setup(sandbox, "--install", sandbox.path + "/prefix") == output)
+    #expect(try Self.install(sandbox, sandbox.path + "/prefix") == output)
   }
 
   @Test func `the program for servers is installed only if it is asked for`() throws {
@@ -85,8 +96,7 @@ struct SetupScriptTests {
         "migrate-postgresql",
       ])
     #expect(built.code == 0, "\(built)")
-    let output = try Self.setup(
-      sandbox, "--install", sandbox.path + "/prefix", "--with", "libpq")
+    let output = try Self.install(sandbox, sandbox.path + "/prefix", "--with", "libpq")
     #expect(output.contains("/prefix/bin/migrate-postgresql, which they run for databases on"))
     let program = "\(sandbox.path)/prefix/bin/migrate-postgresql"
     #expect(try Child.run([program]).code == 7)
@@ -96,7 +106,7 @@ struct SetupScriptTests {
   @Test func `a program of another maker that has the name stays`() throws {
     let sandbox = try Self.checkout()
     try sandbox.write(["prefix/bin/migrate": "another\n"])
-    let output = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    let output = try Self.install(sandbox, sandbox.path + "/prefix")
     #expect(output.contains("is another program and was kept. Use 'seedbed' instead."))
     #expect(output.contains("\nInstalled \(sandbox.path)/prefix/bin/seedbed.\n"))
     #expect(try sandbox.text("prefix/bin/migrate") == "another\n")
@@ -114,7 +124,7 @@ struct SetupScriptTests {
   func `man page and completions are installed for each of our names`(isForeign: Bool) throws {
     let sandbox = try Self.checkout()
     if isForeign { try sandbox.write(["prefix/bin/migrate": "another\n"]) }
-    _ = try Self.setup(sandbox, "--install", sandbox.path + "/prefix")
+    _ = try Self.install(sandbox, sandbox.path + "/prefix")
     for (page, text) in Self.pages {
       let path = "prefix/share/" + page
       #expect(try sandbox.text(path.replacing("NAME", with: "seedbed")) == text)

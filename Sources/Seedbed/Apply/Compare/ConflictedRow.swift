@@ -2,9 +2,9 @@
 ///
 /// The newest conflict decides how. It is about the whole row, or about the columns of all
 /// conflicts that are settled with it; for each column, the newest conflict that has it has the
-/// user's value. All open conflicts are settled at once, and those again that were settled after
-/// the chosen ones, since the newest says what the user had. Conflicts settled before the chosen
-/// ones stay as they are.
+/// user's value. Settling closes all open conflicts of the row. Those that were settled later than
+/// the chosen ones are settled again: only the newest knows the user's last value. Those settled
+/// before the chosen ones stay as they are.
 struct ConflictedRow {
   let chosen: [Migrator.Conflict]
   /// The conflict to settle.

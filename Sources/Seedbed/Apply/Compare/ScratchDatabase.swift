@@ -3,7 +3,8 @@ package struct ScratchSettings: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger: String
   package var setup: ConnectionSetup?
-  /// Makes SQL for SQLite of that of a catalog for PostgreSQL alone, which only a server can play.
+  /// Translates a catalog for PostgreSQL alone for SQLite: it plays it on a server and reads the
+  /// schema back.
   package var mirror: Mirroring?
 
   /// - Parameters:

@@ -1,5 +1,5 @@
-/// Keys left to the user, if a migration identifies the rows of their table by other columns than
-/// the migration that left them.
+/// Rewrites keys left to the user when a migration switches a table's key, for example from `id` to
+/// `slug`.
 ///
 /// An entry is about one row of the seed. It gets the key by which the release identifies that row
 /// now:

@@ -80,8 +80,7 @@ extension Catalog {
     return migrations
   }
 
-  /// Throws unless a later catalog only repeats the migrations of the `earlier` ones below their
-  /// last.
+  /// Throws if a later catalog has another migration under a version that an earlier one has.
   private func refuseOther(
     _ migration: Migration, of part: Catalog, among earlier: [Migration], isBase: Bool = false
   ) throws {

@@ -189,7 +189,7 @@ final class PlanSet {
 
   // MARK: what an error says
 
-  /// Whether the plan has the parent, so that the parent itself was skipped for its own reason.
+  /// True if the parent is in this release, too; its own entry says why it was skipped.
   func isKnown(_ key: ParentKey, _ values: [Value]) throws -> Bool {
     guard let plan = plan(of: key.parent), !plan.inserts.isEmpty else { return false }
     let matches = try plan.places(of: key.parentColumns).map {

@@ -136,8 +136,8 @@ final class RekeyTable {
     return "EXISTS (SELECT 1 FROM \(target) AS m WHERE \((isRow("m") + refers).allTrue))"
   }
 
-  /// Rows whose keys contain references to each other are written in the order of their turns. A
-  /// row that others refer to gets a later turn, but not without limit: the rows may form a ring.
+  /// A row whose key contains a reference is written before the row that it refers to, which has an
+  /// earlier turn. Rows may form a ring, as a person and the main address, so the count ends here.
   static let lastTurn = 64
 
   /// Collects the rows that refer to a parent's rows found in one turn. If two references would
