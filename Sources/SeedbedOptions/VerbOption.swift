@@ -1,5 +1,6 @@
 /// An option of a verb, declared once: parsers, help, completions and pages of the command, of C,
-/// of SQL and of Python read it here, or are printed from it.
+/// of SQL and of Python read it, or are printed from it. `SharedOptions` has those of several
+/// interfaces; the command's own are in its `DatabaseOptions` and `AuthorOptions`.
 package struct VerbOption: Sendable {
   /// Without dashes: `on-edited`.
   package let name: String

@@ -1,4 +1,5 @@
-/// The highest release that each key has signed, so that an older one is not taken for news.
+/// The highest release that each key has signed, so that an older one is not taken for news:
+/// `ResolvedCatalog` compares a download with it.
 ///
 /// One for each key: if a stolen key signs 99999, that must not lock out the author's next key. The
 /// table is made for the first download, so a database without downloads has none.

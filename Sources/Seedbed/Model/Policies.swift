@@ -13,6 +13,23 @@ extension Migrator {
     case overwriteRow
     /// The whole migration rolls back.
     case fail
+
+    /// Whether one column may have it; the others are about whole rows.
+    var isForColumns: Bool {
+      switch self {
+      case .keepEdits, .preferSeed: true
+      case .keepRow, .overwriteRow, .fail: false
+      }
+    }
+
+    /// Whether it gives up the user's edits, for `Step2Decide`. `fail` keeps them there, and is
+    /// noted where the conflict is logged (`MergeContext.log`).
+    var givesWay: Bool {
+      switch self {
+      case .preferSeed, .overwriteRow: true
+      case .keepEdits, .keepRow, .fail: false
+      }
+    }
   }
 
   /// The policy if a user's row has a key or UNIQUE value of a seed's row.

@@ -1,6 +1,7 @@
 package import SeedbedCells
 
-/// The spelling of SQL that engines write differently for the same meaning.
+/// The spelling of SQL that engines write differently for the same meaning. What they do
+/// differently, such as how rows of a file are read, is in `DatabaseSession`.
 package protocol Dialect: AnyObject, Sendable {
   /// How its SQL is divided into tokens.
   var flavour: SQLTokens.Flavour { get }

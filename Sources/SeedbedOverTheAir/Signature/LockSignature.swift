@@ -10,7 +10,8 @@ package import Seedbed
 ///     ed25519:Qm9… kqk5…
 ///
 /// The first five lines are signed. After them each key has a line, and they are sorted. A content
-/// has one spelling only. Reading a file checks no signature; `signers` does.
+/// has one spelling only. Reading a file checks no signature: on a
+/// device `SignedBundle` does, for authors `signers`.
 package struct LockSignature: Sendable, Equatable {
   package static let fileName = "seedbed.lock.sig"
   package static let format = 1

@@ -30,10 +30,9 @@ extension OptionsReader {
 
   /// One of the words of the type.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ member: ParsedJSON.Member
+    _ member: ParsedJSON.Member, among all: [Choice] = Array(Choice.allCases)
   ) throws -> Choice {
-    let all = Array(Choice.allCases)
-    return all[try place(member, among: all.map(\.rawValue))]
+    all[try place(member, among: all.map(\.rawValue))]
   }
 
   private func place(_ member: ParsedJSON.Member, among known: [String]) throws -> Int {

@@ -120,19 +120,18 @@ struct OptionsReader {
 
   /// A policy about whole rows cannot be one about a column.
   private func columnPolicies(_ member: ParsedJSON.Member) throws -> [ColumnPolicy] {
-    enum OfColumn: String, CaseIterable { case keepEdits, preferSeed }
-    return try namedMembers(member, #"an object like {"legal_text": "preferSeed"}"#).map { column in
-      if case .string(let word) = column.value.value, Migrator.EditPolicy(rawValue: word) != nil,
-        OfColumn(rawValue: word) == nil
+    try namedMembers(member, #"an object like {"legal_text": "preferSeed"}"#).map { column in
+      if case .string(let word) = column.value.value,
+        let policy = Migrator.EditPolicy(rawValue: word), !policy.isForColumns
       {
         throw SeedbedError.catalog(
           "'\(word)' is a policy for whole rows, and '\(column.key.shortened(to: 40))' is a "
             + "column. Use keepEdits or preferSeed, or set \"onEdited\" of the table.",
           column.value.place)
       }
-      let policy: OfColumn = try choice(column)
       return ColumnPolicy(
-        column: column.key, policy: policy == .keepEdits ? .keepEdits : .preferSeed,
+        column: column.key,
+        policy: try choice(column, among: Migrator.EditPolicy.allCases.filter(\.isForColumns)),
         place: column.place)
     }
   }

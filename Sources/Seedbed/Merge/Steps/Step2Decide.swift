@@ -36,7 +36,7 @@ extension TablePlan {
   private func why(_ change: RowFile.Change) -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
-    let edited = givesWay(onEdited(column)) ? Why.overruled : .edited
+    let edited = onEdited(column).givesWay ? Why.overruled : .edited
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
     if target.comparesPlainText(column), let base = change.base.map({ "s.c\($0)" }) {
       // A new spelling is no difference to a user's own, but an untouched text takes it.
@@ -53,12 +53,6 @@ extension TablePlan {
     cases += " WHEN \(same(base, seed, column)) THEN '\(isAsked ? Why.overruled : .ours)'"
     if change.isIgnored { return "CASE \(cases) ELSE '\(Why.take)' END" }
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
-  }
-
-  /// Whether a policy gives up the user's edits. `fail` keeps them like `keepEdits` here, and is
-  /// noted where the conflict is logged (`MergeContext.log`).
-  private func givesWay(_ policy: Migrator.EditPolicy) -> Bool {
-    policy == .preferSeed || policy == .overwriteRow
   }
 
   /// Under `keepRow`, a row that the user edited anywhere keeps all its values.
@@ -78,7 +72,7 @@ extension TablePlan {
     let isUnedited = try unedited(file)
     let all = isUnedited.map(\.condition)
     // An edit is a reason to stay where its column keeps edits, whatever the others do.
-    let keeps = isUnedited.filter { !givesWay($0.policy) }.map(\.condition)
+    let keeps = isUnedited.filter { !$0.policy.givesWay }.map(\.condition)
     let fate = """
       CASE WHEN \(isLeft(file)) THEN '\(Fate.left)'
         WHEN \(isDeleted(file)) THEN '\(Fate.absent)'
@@ -86,7 +80,7 @@ extension TablePlan {
       """
     // Of several policies, one that keeps the row decides.
     let deciding =
-      isUnedited.filter { !givesWay($0.policy) } + isUnedited.filter { givesWay($0.policy) }
+      isUnedited.filter { !$0.policy.givesWay } + isUnedited.filter { $0.policy.givesWay }
     let cases = deciding.map { "WHEN NOT (\($0.condition)) THEN '\($0.policy)'" }
     let policy = "CASE WHEN \(all.allTrue) THEN NULL \(cases.joined(separator: " ")) END"
     let values = try file.ownIndexes.compactMap { index -> (String, String)? in
