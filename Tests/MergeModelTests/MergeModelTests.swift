@@ -71,6 +71,14 @@ final class HistoryQueue: @unchecked Sendable {
   var played: UInt64 { lock.withLock { nextSeed - seeds.lowerBound } }
 
   var failures: [any Error] {
-    lock.withLock { failed.sorted { $0.seed < $1.seed }.map(\.error) }
+    lock.withLock { failed.sorted { $0.seed < $1.seed }.map { Failed(seed: $0.seed, error: $0.error) } }
   }
+}
+
+/// A history that failed, with what plays it again.
+struct Failed: Error, CustomStringConvertible {
+  let seed: UInt64
+  let error: any Error
+
+  var description: String { "SEEDBED_SEED=\(seed): \(error)" }
 }
