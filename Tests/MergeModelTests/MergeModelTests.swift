@@ -71,7 +71,9 @@ final class HistoryQueue: @unchecked Sendable {
   var played: UInt64 { lock.withLock { nextSeed - seeds.lowerBound } }
 
   var failures: [any Error] {
-    lock.withLock { failed.sorted { $0.seed < $1.seed }.map { Failed(seed: $0.seed, error: $0.error) } }
+    lock.withLock {
+      failed.sorted { $0.seed < $1.seed }.map { Failed(seed: $0.seed, error: $0.error) }
+    }
   }
 }
 

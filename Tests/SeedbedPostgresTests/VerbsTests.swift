@@ -85,7 +85,8 @@ import Testing
     Step("plan --to 1 --json", #""outcome":"planned""#),
     Step("up --to 1 --must-exist --progress plain", "Applied 1 migration. Database is at 1."),
     Step(
-      "plan --no-backup --allow-out-of-order --on-edited preferSeed", "1 edited by the user",
+      "plan --must-exist --no-backup --allow-out-of-order --on-edited preferSeed",
+      "1 edited by the user",
       sql: "UPDATE words SET freq = 7 WHERE term = 'cat'",
       files: [
         "0002_june/words.update.csv": "term,freq,was:freq\ncat,10,1\ndog,20,2\n",

@@ -195,7 +195,7 @@ extension Ledger {
   func renameKeysLeftToUser(
     table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
   ) throws {
-    assert(keys.isEmpty || connection.isInTransaction, "Keys change with their rows.")
+    assert(keys.isEmpty || !connection.isOutsideTransaction, "Keys change with their rows.")
     let entries = try keys.flatMap { key in
       try connection.rows(
         """

@@ -63,6 +63,8 @@ package protocol DatabaseSession: AnyObject {
   // MARK: the transaction
 
   var isInTransaction: Bool { get }
+  /// For assertions. A server's connection may be neither inside nor outside: it was lost.
+  var isOutsideTransaction: Bool { get }
   /// Takes the write lock, which one connection at a time can hold.
   func beginImmediate() throws
   /// Rolls back any open transaction. It throws nothing, since the cause was thrown before.
@@ -227,6 +229,7 @@ extension EngineFailure {
 }
 
 extension DatabaseSession {
+  package var isOutsideTransaction: Bool { !isInTransaction }
   package func execute(_ sql: String) throws { try execute(sql, []) }
   package func value(_ sql: String) throws -> Value? { try value(sql, []) }
   package func rows(_ sql: String) throws -> [[Value]] { try rows(sql, []) }

@@ -8,6 +8,9 @@ extension PostgresSession {
     return status == PQTRANS_INTRANS || status == PQTRANS_INERROR || status == PQTRANS_ACTIVE
   }
 
+  /// False on a connection that was lost, which the next statement finds.
+  package var isOutsideTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_IDLE }
+
   /// Not REPEATABLE READ: the statement that waits for the lock must not fix what later ones see.
   /// It is named whatever the server, the database or the role has as the default.
   static let isolation = "READ COMMITTED"

@@ -43,7 +43,7 @@ final class RowSettlement {
 
   /// - Parameter closed: the numbers of the conflicts that this decides.
   func settle(_ side: Conflict.Side, closing closed: [Int64], at time: String) throws -> Outcome {
-    assert(connection.isInTransaction, "A conflict is settled with its row.")
+    assert(!connection.isOutsideTransaction, "A conflict is settled with its row.")
     assert(closed.contains(conflict.id), "It closes others, and not itself.")
     let outcome = try side == .seed ? takeSeed() : takeMine()
     if conflict.isOfRow {

@@ -1,7 +1,7 @@
 extension MigrationTransaction {
   /// Undoes a migration. The caller commits, or rolls back after any error.
   func revert() throws -> Outcome {
-    assert(connection.isInTransaction, "A migration is taken back in one transaction.")
+    assert(!connection.isOutsideTransaction, "A migration is taken back in one transaction.")
     assert(run.direction == .down, "Only a run that goes back takes back.")
     connection.forgetWritten()
     let row = try ledger.applied(on: connection).first { $0.version == migration.version }

@@ -36,7 +36,7 @@ final class MigrationTransaction {
   /// Applies a migration. `attempt` in `Run+OneMigration.swift` commits, or rolls back after any
   /// error.
   func apply() throws -> Outcome {
-    assert(connection.isInTransaction, "A migration is applied in one transaction.")
+    assert(!connection.isOutsideTransaction, "A migration is applied in one transaction.")
     assert(run.direction != .down, "A run that goes back applies nothing.")
     connection.forgetWritten()
     let started = Clock.monotonic()
@@ -100,7 +100,7 @@ final class MigrationTransaction {
 
   /// - Parameter isInverted: in `down`, the files are read in the opposite direction.
   func mergeRows(isInverted: Bool) throws -> MergeContext {
-    assert(connection.isInTransaction, "Rows are merged with the ledger's row.")
+    assert(!connection.isOutsideTransaction, "Rows are merged with the ledger's row.")
     assert(isInverted == (run.direction == .down), "Files are inverted in down alone.")
     // SQL may have switched to immediate checks.
     try connection.deferForeignKeys()
@@ -204,7 +204,7 @@ final class MigrationTransaction {
   private func writeLedger(
     _ digests: [String: String], _ counts: [ExactText: Migrator.Counts], seconds: Double
   ) throws {
-    assert(connection.isInTransaction, "The ledger's row is written with the rows.")
+    assert(!connection.isOutsideTransaction, "The ledger's row is written with the rows.")
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
     // Without a lock, the checksum is that of the very bytes that were applied.

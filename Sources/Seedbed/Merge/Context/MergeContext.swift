@@ -86,7 +86,7 @@ final class MergeContext {
   /// Runs `body` in a savepoint. If it returns false or throws, everything that it did and found is
   /// rolled back.
   func attempt(_ body: () throws -> Bool) throws -> Bool {
-    assert(connection.isInTransaction, "A savepoint outside of a transaction would be one.")
+    assert(!connection.isOutsideTransaction, "A savepoint outside of a transaction would be one.")
     let before = FindingsBefore(findings)
     try connection.execute("SAVEPOINT seedbed_attempt")
     do {

@@ -15,7 +15,7 @@ final class PlanLog {
 
   func write() throws {
     try plan.findOutcomes()
-    assert(connection.isInTransaction, "The log is written with the rows.")
+    assert(!connection.isOutsideTransaction, "The log is written with the rows.")
     try renameLeftKeys()
     try log()
     try leaveKeys()
