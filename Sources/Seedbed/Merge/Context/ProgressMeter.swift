@@ -11,9 +11,9 @@ final class ProgressMeter {
   private var passed: (bytes: Int64, rows: Int64) = (0, 0)
   /// The progress of the current migration's files, by their places.
   private var files: [String: FileState] = [:]
-  /// How many reports there is room for, as of the last one.
-  private var room = ProgressMeter.mostAtOnce
-  private var last = -Double.infinity
+  /// The times of the last reports, as a ring.
+  private var times = [Double](repeating: -.infinity, count: ProgressMeter.perSecond - 1)
+  private var told = 0
   private var isBehind = false
 
   private struct FileState {
@@ -29,10 +29,9 @@ final class ProgressMeter {
 
   /// The approximate part of a migration's time for COMMIT and the checks before it.
   private static let lastShare = 0.05
-  /// In no second are there more reports than these two together, and the one of `finish`.
-  private static let (mostAtOnce, perSecond) = (9.0, 20.0)
-  /// Rows use only the room that comes back, so that the start of a phase can be reported.
-  private static let pause = 1 / perSecond
+  static let perSecond = 30
+  /// Rows are reported less often, so that the start of a phase can always be reported.
+  private static let pause = 1.0 / 20
 
   /// Reports at once that it begins.
   init(_ report: ((Migrator.Progress) -> Void)?, now: @escaping () -> Double = Clock.monotonic) {
@@ -127,13 +126,16 @@ final class ProgressMeter {
     }
   }
 
+  /// One report in each second is left for `finish`.
   private func tell(after pause: Double = 0) {
     guard let report else { return }
     let time = now()
-    let found = min(Self.mostAtOnce, room + (time - last) * Self.perSecond)
-    isBehind = found < 1 || time - last < pause
+    let oldest = times[told % times.count]
+    let last = times[(told + times.count - 1) % times.count]
+    isBehind = time - oldest < 1 || time - last < pause
     if isBehind { return }
-    (room, last) = (found - 1, time)
+    times[told % times.count] = time
+    told += 1
     report(progress)
   }
 }
