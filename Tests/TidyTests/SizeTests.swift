@@ -5,7 +5,7 @@ import Testing
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
   private static let sources = 61_500
-  private static let library = 28_460
+  private static let library = 28_470
   private static let merge = 5_310
   private static let verbs = 29
 
