@@ -154,7 +154,7 @@ struct Call {
   private func resolve() throws -> (JSON, code: Int32) {
     let settled = try migrating { migrator in
       let logged = try migrator.conflicts()
-      let numbers: [Int64] = try options.required(.id, options.numbers)
+      let numbers: [Int64] = try options.required(.id, options.numbers, "the numbers of conflicts")
       let chosen = try numbers.map { number in
         guard let conflict = logged.first(where: { $0.id == number }) else {
           throw SeedbedError(
@@ -165,7 +165,8 @@ struct Call {
         return conflict
       }
       return try migrator.resolve(
-        chosen, with: options.required(.side, options.choice), cancellation: cancellation)
+        chosen, with: options.required(.side, options.choice, "'mine' or 'seed'"),
+        cancellation: cancellation)
     }
     return (.settled(settled), settled.refused.isEmpty ? 0 : 3)
   }

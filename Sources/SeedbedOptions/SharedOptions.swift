@@ -79,11 +79,11 @@ extension VerbOption {
     "how much the report has", default: defaults.reporting.rawValue, in: .calls)
   package static let id = VerbOption(
     "id", .number("N", from: 1).given(.several), of: [.resolve],
-    "the number of a conflict, or an array of them", in: .calls
+    "the number of a conflict", in: .calls
   ).required
   package static let side = VerbOption(
     "side", .choice("SIDE", of: Migrator.Conflict.Side.self), of: [.resolve],
-    "\"mine\" or \"seed\": whose values the rows get", in: .calls
+    "whose values the rows get", in: .calls
   ).required
   package static let table = VerbOption(
     "table", .text("TABLE", is: "a name"), of: [.pin, .unpin, .origin], "the name of a table",

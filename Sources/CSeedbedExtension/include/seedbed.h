@@ -113,9 +113,9 @@ typedef int (*seedbed_progress)(
  * "first" of up: a path. A ready-made database to begin with.
  * "reporting" of up, plan, down: "outcome", "counts" or "keys". How much the report has
  *     (default: counts).
- * "id" of resolve: a whole number from 1, or an array of them. The number of a conflict, or an
- *     array of them (required).
- * "side" of resolve: "mine" or "seed". "mine" or "seed": whose values the rows get (required).
+ * "id" of resolve: a whole number from 1, or an array of them. The number of a conflict
+ *     (required).
+ * "side" of resolve: "mine" or "seed". Whose values the rows get (required).
  * "table" of pin, unpin, origin: a string. The name of a table (required).
  * "key" of pin, unpin, origin: a value, an array of the key's values, or an object of its
  *     columns. The key of a row (required). */

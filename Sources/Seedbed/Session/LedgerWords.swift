@@ -4,8 +4,8 @@ package struct LedgerWords: Sendable {
   package let integer, chosenID: String
   /// The type of a text that is part of a key.
   package let keyText: String
-  /// Whether a column takes values of any type, so that CHECK has to say which; it then knows GLOB,
-  /// otherwise LIKE distinguishes case.
+  /// True for SQLite, where a column takes values of any type, so that CHECK has to say which, and
+  /// where GLOB compares case. Elsewhere LIKE does.
   package let takesAnyType: Bool
 
   package init(integer: String, chosenID: String, keyText: String, takesAnyType: Bool) {
