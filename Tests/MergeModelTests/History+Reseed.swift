@@ -22,6 +22,8 @@ extension History {
         log.append(.text("refused: \(error.message)"))
         try compareRows(before, on: database)
         continue
+      } catch let error as SeedbedError {
+        throw disagreement("reseed failed: \(error)\(database is any Twin ? " (twin)" : "")")
       }
       let now = try database.rows(of: shape)
       try checkUsersRows(table, seeds[table], before[table], now[table])

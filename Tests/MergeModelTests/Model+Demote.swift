@@ -4,8 +4,11 @@ extension Merge {
     // What goes with a retired row is known first: else one that stays may seem to be no parent.
     while keepDisposable() {}
     repeat {
-      while forbid() || keepDisposable() {}
-    } while breakTies()
+      repeat {
+        while forbid() || keepDisposable() {}
+      } while breakTies()
+      // Only the table that follows can say this, and it speaks when rows are written.
+    } while keepWhatCannotFollow()
   }
 
   /// Each rule once; returns whether any changed a thing.
@@ -19,7 +22,6 @@ extension Merge {
     }
     if keepReferred() { isChanged = true }
     if keepReferredValues() { isChanged = true }
-    if keepWhatCannotFollow() { isChanged = true }
     if keepUsersInPlace() { isChanged = true }
     return isChanged
   }

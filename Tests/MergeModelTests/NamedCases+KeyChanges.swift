@@ -90,6 +90,17 @@ extension NamedCase {
         conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser merged"],
         counts: [0, 1, 0, 0, 1], inverse: "p|1|one;p|2|TWO;p|3|three;p|4|mine;c|9|4"),
       NamedCase(
+        name: "a taken key is the reason, whether or not what refers to the row could follow",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (p INTEGER REFERENCES p, n INTEGER, PRIMARY KEY (p, n));",
+        first: parents,
+        user: "INSERT INTO p VALUES (4, 'mine'); INSERT INTO c VALUES (2, 0), (3, 0)",
+        second: ["p.update.csv": "id,was:id\n3,2\n4,3\n"],
+        query: "SELECT 'p', id, code FROM p UNION ALL SELECT 'c', p, n FROM c",
+        rows: "p|1|one;p|2|two;p|3|three;p|4|mine;c|2|0;c|3|0",
+        conflicts: ["p keyTaken keepUser keptUser", "p keyTaken keepUser keptUser"],
+        counts: [0, 0, 0, 0, 2]),
+      NamedCase(
         name: "the new key is the user's under fail", schema: family(),
         options: "\"p\": {\"onTaken\": \"fail\"}", first: parents,
         user: "INSERT INTO p VALUES (7, 'mine')", second: change, query: all, rows: "",
