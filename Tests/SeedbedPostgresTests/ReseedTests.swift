@@ -54,6 +54,21 @@ import Testing
     }
   }
 
+  @Test func `where the catalog's own rows disagree under a policy fail`() throws {
+    let files = Self.files.merging([
+      "0002_words/migration.json": #"{"tables": {"words": {"onEdited": "fail"}}}"#,
+      "0002_words/words.update.csv": "id,term,was:term\n1,tom,another\n",
+    ]) { $1 }
+    try withServer(files) { server in
+      var migrator = try server.migrator()
+      #expect(throws: SeedbedError.self) { try migrator.up() }
+      migrator.options.onEdited = .keepEdits
+      #expect(try migrator.up().migrations.map(\.version) == [2])
+      #expect(try server.migrator().reseed("words").changedKeys.map(\.json) == [#"{"id":1}"#])
+      #expect(try server.rows("SELECT term FROM words WHERE id = 1") == ["tom"])
+    }
+  }
+
   @Test func `and new rows get higher ids, even if the sequence began again`() throws {
     try withServer(Self.files) { server in
       try server.migrator().up()

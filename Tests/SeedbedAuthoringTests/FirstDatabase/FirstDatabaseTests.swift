@@ -126,6 +126,21 @@ struct FirstDatabaseTests {
 
   // MARK: what is refused
 
+  @Test func `a policy fail refuses here what it refuses on a new device`() throws {
+    let fixture = try Fixture([
+      "catalog.json": #"{"tables": {"t": {"onEdited": "fail"}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);",
+      "0001_t/t.csv": "id,a\n1,x\n",
+      "0002_t/up.sql": "UPDATE t SET a = 'by SQL';",
+      "0003_t/t.update.csv": "id,a,was:a\n1,X,x\n",
+    ])
+    let other = fixture.path + "/up.sqlite"
+    let device = Migrator(catalog: try Catalog(directory: fixture.path), at: other)
+    let onDevice = try #require(throws: SeedbedError.self) { try device.up() }
+    let error = try failure(fixture)
+    #expect(error.code == .conflict && error.message == onDevice.message)
+  }
+
   @Test func `what cannot be built leaves nothing behind`() throws {
     let fixture = try Fixture(Self.files)
     let cases: [(SeedbedError, String)] = try [

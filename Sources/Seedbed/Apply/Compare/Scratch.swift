@@ -13,6 +13,7 @@ package class Scratch {
   package var migrations: [Migration] = []
   /// The new names that their SQL gave to tables and columns.
   private(set) var renamed: [RunContext.NewNames] = []
+  private var passesFail = false
   private let database: EmptyDatabase
   private let host: Host
 
@@ -28,13 +29,15 @@ package class Scratch {
     self.ledger = try Ledger(prefix: ledger, dialect: session.dialect)
   }
 
-  /// Applies all migrations up to a version. If the app owns its tables, schema.sql creates them.
+  /// Applies all migrations up to a version, to show the seed's rows of a database that has them.
+  /// If the app owns its tables, schema.sql creates them.
   package convenience init(
     _ resolved: ResolvedCatalog, to version: Version, on database: EmptyDatabase, ledger: String
   ) throws {
     try self.init(
       empty: resolved, on: database, ledger: ledger,
       startingWith: resolved.catalog.beginning(to: version))
+    passesFail = true
     try begin(to: version)
   }
 
@@ -82,7 +85,7 @@ package class Scratch {
     let run = try Run(
       resolved, engine: database.engine, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
-    run.context.isOnScratch = true
+    (run.context.isOnScratch, run.context.passesFail) = (true, passesFail)
     return run
   }
 

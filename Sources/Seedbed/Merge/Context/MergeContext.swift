@@ -56,11 +56,13 @@ final class MergeContext {
 
   /// The app's policy, otherwise the migration's or the catalog's, otherwise the default.
   func onTaken(_ target: TableTarget) -> Migrator.CollisionPolicy {
-    policies.onTaken ?? target.options.onTaken ?? .keepUser
+    let policy = policies.onTaken ?? target.options.onTaken ?? .keepUser
+    return policy == .fail && run.passesFail ? .keepUser : policy
   }
 
   func onEdited(_ target: TableTarget) -> Migrator.EditPolicy {
-    policies.onEdited ?? target.options.onEdited ?? .keepEdits
+    let policy = policies.onEdited ?? target.options.onEdited ?? .keepEdits
+    return policy == .fail && run.passesFail ? .preferSeed : policy
   }
 
   /// The policy for one column. The app's is for everything.

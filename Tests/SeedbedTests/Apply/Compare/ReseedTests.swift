@@ -50,6 +50,27 @@ struct ReseedTests {
     try device.run("PRAGMA foreign_keys = OFF; DELETE FROM t WHERE id = 50")
   }
 
+  @Test func `rows come back where the catalog's own rows disagree under a policy fail`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"t": {"onEdited": "fail", "onTaken": "fail"}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT UNIQUE);",
+      "0001_t/t.csv": "id,a\n1,x\n2,y\n",
+      "0002_t/up.sql": "UPDATE t SET a = 'by SQL' WHERE id = 1;",
+      "0003_t/t.update.csv": "id,a,was:a\n1,X,x\n",
+      "0004_t/t.csv": "id,a\n3,y\n",
+    ])
+    let error = try device.failure()
+    #expect(error.code == .conflict && error.message.contains("onEdited is 'fail'"), "\(error)")
+    device.options.policies = .init(onEdited: .keepEdits, onTaken: .keepUser)
+    try device.migrator().up()
+    #expect(try device.rows("SELECT * FROM t") == ["1|by SQL", "2|y"])
+    device.options.policies = .init()
+    try device.run("UPDATE t SET a = 'mine' WHERE id = 2")
+    let report = try device.migrator().reseed("t")
+    #expect(report.changedKeys == [#"{"id":1}"#, #"{"id":2}"#])
+    #expect(try device.rows("SELECT * FROM t") == ["1|X", "2|y"])
+  }
+
   @Test func `in a table that was made again the seed's ids stay the seed's`() throws {
     let table = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);"
     let device = try Device([
