@@ -44,6 +44,30 @@ extension NamedCase {
         rows: "e|1|x;e|12|z;e|13|mine", conflicts: ["e keyTaken moveUser moved"],
         counts: [1, 0, 1, 0, 0], goesBack: false),
       NamedCase(
+        name: "and then a row that no longer refers to it stays",
+        schema: """
+          CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT);
+          CREATE TABLE h (of INTEGER REFERENCES e, e INTEGER REFERENCES e, PRIMARY KEY (of));
+          CREATE TABLE n (id INTEGER PRIMARY KEY, h INTEGER REFERENCES h (of) ON DELETE CASCADE);
+          """,
+        options: #""e": {"disposable": ["h"], "onTaken": "moveUser"}, "#
+          + #""n": {"onEdited": "preferSeed"}"#,
+        first: [
+          "e.csv": "id,a\n1,x\n2,y\n3,z\n", "h.csv": "of,e\n1,1\n2,1\n",
+          "n.csv": "id,h\n7,1\n",
+        ],
+        user: "INSERT INTO e VALUES (12, 'mine'); INSERT INTO h VALUES (12, 3);"
+          + "UPDATE n SET h = 12",
+        second: [
+          "e.delete.csv": "id,a\n3,z\n", "e.csv": "id,a\n12,w\n",
+          "n.update.csv": "id,h,was:h\n7,2,1\n",
+        ],
+        query: "SELECT 'e', id, a FROM e UNION ALL SELECT 'h', of, e FROM h "
+          + "UNION ALL SELECT 'n', id, h FROM n",
+        rows: "e|1|x;e|2|y;e|12|w;e|13|mine;h|1|1;h|2|1;n|7|2",
+        conflicts: ["e keyTaken moveUser moved", "n edited preferSeed tookSeed"],
+        goesBack: false),
+      NamedCase(
         name: "beside a user's row that moves, it goes after rows that refer to it no longer do",
         schema: "CREATE TABLE e (id INTEGER PRIMARY KEY, a TEXT, "
           + "e INTEGER REFERENCES e ON DELETE CASCADE);",

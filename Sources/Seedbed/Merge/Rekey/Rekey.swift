@@ -9,6 +9,8 @@ struct Rekey {
   var isSeeds = false
   /// A condition for rows `k` of a child that do not follow.
   var stays: (Reference) throws -> String? = { _ in nil }
+  /// Called with the rows that are about to change.
+  var onFound: ([RekeyTable]) throws -> Void = { _ in }
   private var connection: any DatabaseSession { context.connection }
 
   /// Changes columns of the rows that a query finds. It returns their identity, and then the new
@@ -24,6 +26,7 @@ struct Rekey {
     if count > 0 {
       let turns = try follow(tables)
       let left = isSeeds ? try keysLeftToUser(tables) : []
+      try onFound(tables)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
       for (table, key, rows) in left { try context.renameKeysLeftToUser(table, key, rows) }
       for table in tables { try note(table) }

@@ -208,6 +208,15 @@ final class RekeyTable {
       """
   }
 
+  /// Gives the rows of another table, which has their identities as `k0`…, the new ones.
+  func follow(in other: String) -> String? {
+    let moving = identity.enumerated().filter { $1.map(changing.contains) == true }
+    if moving.isEmpty { return nil }
+    let new = moving.map { "k\($0) = coalesce(r.n\($1 ?? 0), g.k\($0))" }
+    let same = identityNames.indices.map { "g.k\($0) = r.i\($0)" }
+    return "UPDATE \(other) AS g SET \(new.listed) FROM \(sql) AS r WHERE \(same.allTrue)"
+  }
+
   /// The rows after the change.
   private var joined: String {
     let same = schema.identity.indices.map { index in

@@ -218,19 +218,14 @@ final class PlanDisposal {
       .flatMap { LoadOrder.groups($0, parents: immediate).joined() }.reversed()
   }
 
-  /// The tables whose keys follow those of other tables' rows. A row with a key of its own that
-  /// moves is named by a file, and does not go.
-  func following(_ moved: [String]) throws -> [String] {
-    var (open, found) = (moved, [String]())
-    while let parent = open.popLast() {
-      for child in try context.children(of: parent) where !found.contains(text: child.table) {
-        let identity = try connection.schema(of: child.table).identity
-        guard child.key.childColumns.contains(where: identity.contains(name:)) else { continue }
-        found.append(child.table)
-        open.append(child.table)
+  /// Knows rows that follow a user's row that moves by the keys that they are about to get.
+  func follow(_ moving: [RekeyTable]) throws {
+    for moved in moving {
+      guard let table = table(moved.schema.name), let sql = moved.follow(in: table.sql) else {
+        continue
       }
+      try connection.execute(sql)
     }
-    return found
   }
 
   func delete(_ name: String) throws {

@@ -81,12 +81,7 @@ extension PlanSet {
   /// The steps in order.
   func writeSteps() throws -> [WriteStep] {
     let order = try disposal.order(plans)
-    let movesUsers = plans.filter(\.movesUsers)
-    // What is recorded by a key that is about to change goes first. All else goes with the deletes,
-    // when rows that change no longer refer to it.
-    let following = try disposal.following(movesUsers.map(\.target.name))
-    var steps = order.filter(following.contains(text:)).map(WriteStep.dispose)
-    steps += movesUsers.map(moveUsers)
+    var steps = plans.filter(\.movesUsers).map(moveUsers)
     let insertsFirst = try insertsFirst()
     var aside: [Int: Set<Int>] = [:]
     for plan in plans {
@@ -119,8 +114,8 @@ extension PlanSet {
   }
 
   private func moveUsers(_ plan: TablePlan) -> WriteStep {
-    let action = RowWrite.Action.rekey(
-      Rekey(context: context), plan.target.key.names, to: plan.userMoves)
+    let rekey = Rekey(context: context, onFound: disposal.follow)
+    let action = RowWrite.Action.rekey(rekey, plan.target.key.names, to: plan.userMoves)
     return .write(
       RowWrite(plan: plan, role: .moveUser, action: action, rows: plan.rowsThatMoveUsers))
   }
