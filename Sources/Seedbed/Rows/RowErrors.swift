@@ -72,6 +72,16 @@ extension SeedbedError {
         + "Seedbed applies: \(ended(remedy))", place)
   }
 
+  /// All rows have their values, and the engine counted others than those that Seedbed wrote.
+  static func writtenAnyway(
+    table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place?
+  ) -> SeedbedError {
+    let (_, remedy) = dialect.passesOver(isRule: triggers.first?.isRule == true)
+    return refused(
+      "\(culprit(table, triggers)) wrote a row of this file itself, so Seedbed cannot count its "
+        + "own. Let it pass while Seedbed applies: \(ended(remedy))", place)
+  }
+
   /// `triggers`: the triggers that may have caused it.
   static func keyChanged(
     table: String, triggers: [TriggerSchema], _ dialect: any Dialect, _ place: Place

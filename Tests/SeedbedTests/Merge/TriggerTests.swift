@@ -166,6 +166,24 @@ struct TriggerTests {
       error.description.hasPrefix("0002_t/\(example.file):2: \(example.who) ignored this row"))
   }
 
+  @Test func `a trigger that writes the row itself is no reason to name another`() throws {
+    let device = try Device([
+      "0001_t/up.sql": Self.table, "0001_t/t.csv": Self.csv,
+      "0002_t/t.update.csv": "a,v,was:v\n1,X,x\n", "0002_t/t.csv": "a,v\n9,z\n",
+    ])
+    try device.up(to: 1)
+    try device.run(
+      """
+      CREATE TRIGGER own BEFORE UPDATE ON t
+      BEGIN UPDATE t SET v = NEW.v WHERE a = OLD.a; SELECT RAISE(IGNORE); END
+      """)
+    let error = try device.failure()
+    #expect(
+      error.description.hasPrefix(
+        "0002_t/t.update.csv: The trigger 'own' of the table 't' wrote a row of this file itself, "
+          + "so Seedbed cannot count its own. Let it pass while Seedbed applies: "), "\(error)")
+  }
+
   static let search = """
     CREATE TABLE IF NOT EXISTS docs (id INTEGER PRIMARY KEY, body TEXT);
     CREATE VIRTUAL TABLE IF NOT EXISTS search USING fts5 (

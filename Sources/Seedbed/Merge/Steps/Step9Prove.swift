@@ -33,8 +33,10 @@ extension TablePlan {
     let isMissing =
       role == .insert
       ? isAbsent : "\(applies("p", [.update, .replace])) AND (\(isOther.anyTrue))"
-    let row = try firstRow(where: isMissing)
-    return try swallowed(row ?? 0, by: role == .insert ? .insert : .update)
+    let event = role == .insert ? TriggerSchema.Event.insert : .update
+    if let row = try firstRow(where: isMissing) { return try swallowed(row, by: event) }
+    let place = (role == .insert ? inserts : files).first.map { SeedbedError.Place($0.place) }
+    return .writtenAnyway(table: target.name, triggers: target.triggers, dialect, place)
   }
 
   /// Throws if a trigger wrote a new row under another key.
