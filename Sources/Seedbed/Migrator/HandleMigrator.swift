@@ -111,9 +111,9 @@ extension HandleMigrator {
   ) throws(SeedbedError) -> Migrator.Report {
     try borrowing(handle, sourceID, cancellation, progress) { migrator, connection, meter in
       if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
-      return try migrator.run(
-        migrator.resolved(on: connection), cancellation, meter, on: connection
-      ).plan(to: version)
+      return try migrator.upWithDownloads(on: connection, isPlan: true) {
+        try migrator.run($0, cancellation, meter, on: connection).plan(to: version)
+      }
     }
   }
 

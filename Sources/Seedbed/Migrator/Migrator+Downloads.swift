@@ -55,9 +55,10 @@ extension Migrator {
   ///
   /// - Parameters:
   ///   - connection: nil to open the database for each choice.
+  ///   - isPlan: true if `once` rolls back what it did.
   ///   - once: returns a download that turned out to be damaged, too.
   func upWithDownloads(
-    on connection: (any DatabaseSession)? = nil,
+    on connection: (any DatabaseSession)? = nil, isPlan: Bool = false,
     _ once: (ResolvedCatalog) throws -> (report: Report, damaged: PassedOver?)
   ) throws -> Report {
     var damaged: [PassedOver] = []
@@ -66,8 +67,8 @@ extension Migrator {
       let resolved = try resolved(on: connection, besides: damaged)
       do {
         let (report, found) = try once(resolved)
-        total = total.map { $0.continued(by: report) } ?? report
-        let mayGoOn = report.passedOver.contains { $0.reason.isOfTheMoment }
+        total = total.map { isPlan ? $0.orFurther(report) : $0.continued(by: report) } ?? report
+        let mayGoOn = !isPlan && report.passedOver.contains { $0.reason.isOfTheMoment }
         if found == nil, !mayGoOn || report.migrations.isEmpty { return total ?? report }
         damaged += [found].compactMap(\.self)
       } catch {
@@ -76,7 +77,7 @@ extension Migrator {
         if let found = resolved.damage(behind: error) {
           damaged.append(found)
         } else if try !error.isOvertaken || version(on: connection) <= choice.current {
-          throw total.map(error.after) ?? error
+          throw isPlan ? error : total.map(error.after) ?? error
         }
       }
       assert(Set(damaged.map(\.path)).count == damaged.count, "A download is damaged twice.")
@@ -108,6 +109,13 @@ extension SeedbedError {
 }
 
 extension Migrator.Report {
+  /// The plan of two that gets further.
+  fileprivate func orFurther(_ next: Self) -> Self {
+    var report = next.to < to ? self : next
+    report.passedOver = next.passedOver
+    return report
+  }
+
   /// The report of two runs, one after the other.
   fileprivate func continued(by next: Self) -> Self {
     var report = next

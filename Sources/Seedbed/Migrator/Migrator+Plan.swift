@@ -13,11 +13,12 @@ extension Migrator {
     return try metered(progress) { meter in
       try refuseBackup()
       if options.requiresExistingDatabase { try refuseNewDatabase() }
-      let resolved = try resolved()
-      do {
-        return try plan(resolved, to: version, options, cancellation, meter)
-      } catch is MigrationTransaction.BrokenForeignKeys {
-        return try planOnCopy(resolved, to: version, cancellation, meter)
+      return try upWithDownloads(isPlan: true) { resolved in
+        do {
+          return try plan(resolved, to: version, options, cancellation, meter)
+        } catch is MigrationTransaction.BrokenForeignKeys {
+          return try planOnCopy(resolved, to: version, cancellation, meter)
+        }
       }
     }
   }
@@ -25,13 +26,14 @@ extension Migrator {
   private func plan(
     _ resolved: ResolvedCatalog, to version: Version?, _ options: Options,
     _ cancellation: Cancellation?, _ meter: ProgressMeter
-  ) throws -> Report {
+  ) throws -> (report: Report, damaged: PassedOver?) {
     if engine.exists { return try run(resolved, cancellation, meter, options).plan(to: version) }
     try engine.refuseBadPlace()
     let (database, beginning, _) = try planned(resolved, to: version, cancellation)
     let run = try run(resolved, cancellation, meter, withoutBackup, on: database)
     run.done = beginning.steps
-    return beginning.completed(try run.plan(to: version), as: .planned)
+    let (report, damaged) = try run.plan(to: version)
+    return (beginning.completed(report, as: .planned), damaged)
   }
 
   /// The same on a copy in a temporary file that SQLite removes, for a migration that needs foreign
@@ -39,20 +41,20 @@ extension Migrator {
   private func planOnCopy(
     _ resolved: ResolvedCatalog, to last: Version?, _ cancellation: Cancellation?,
     _ meter: ProgressMeter
-  ) throws -> Report {
+  ) throws -> (report: Report, damaged: PassedOver?) {
     let (copy, beginning, isWAL) =
       try Paths.exists(path)
       ? copied(cancellation, meter) : planned(resolved, to: last, cancellation)
     let sizeBefore = try copy.storage().bytes
     let run = try run(resolved, cancellation, meter, withoutBackup, on: copy)
     run.done = beginning.steps
-    var report = try run.up(to: last)
+    var (report, damaged) = try run.upWithDownload(to: last)
     if report.outcome == .applied {
       report = try run.planned(
         report.from, report.to, sizeBefore, isWAL: isWAL,
         takesBackup: options.takesBackup && Paths.exists(path))
     }
-    return beginning.completed(report, as: .planned)
+    return (beginning.completed(report, as: .planned), damaged)
   }
 
   /// Without a backup: a copy needs none, nor does a new database without users' rows.

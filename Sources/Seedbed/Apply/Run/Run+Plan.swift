@@ -1,10 +1,13 @@
 extension Run {
   /// Does all that `up` would do inside one transaction, and rolls it back.
   ///
+  /// - Returns: the download, too, if one is damaged and was to bring more.
   /// - Throws: `MigrationTransaction.BrokenForeignKeys` if a copy is needed for that.
-  func plan(to last: Version?) throws -> Migrator.Report {
+  func plan(
+    to last: Version?
+  ) throws -> (report: Migrator.Report, damaged: Migrator.PassedOver?) {
     let (before, pending, steps) = try begin(to: last)
-    guard let final = steps.last else { return nothingToDo(before) }
+    guard let final = steps.last else { return (nothingToDo(before), nil) }
     let sizeBefore = try connection.storage().bytes
     let trial = try lock().withoutBackup()
     defer { connection.rollBack() }
@@ -15,13 +18,19 @@ extension Run {
     let rest = left == pending ? steps : left
     if rest.first?.isSnapshot != true { try refuseNothingToBeginWith() }
     for migration in rest {
-      if try isWanted(migration) { try tryOut(migration, trial) }
+      do {
+        if try isWanted(migration) { try tryOut(migration, trial) }
+      } catch let error as SeedbedError {
+        guard let reached = done.last?.version, let found = resolved.damage(behind: error)
+        else { throw error }
+        return (try planned(before.current, max(before.current, reached), sizeBefore), found)
+      }
       meter.pass(migration)
     }
     if done.isEmpty, adopted.baseline.isEmpty {
-      return makeReport(from: final.version, to: final.version, .upToDate)
+      return (makeReport(from: final.version, to: final.version, .upToDate), nil)
     }
-    return try planned(before.current, final.version, sizeBefore)
+    return (try planned(before.current, final.version, sizeBefore), nil)
   }
 
   private func tryOut(_ migration: Migration, _ trial: borrowing BackedUp) throws {
