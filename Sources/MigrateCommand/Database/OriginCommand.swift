@@ -12,7 +12,9 @@ extension Verb {
     ],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the row", isRequired: true),
-      Verb.Operand(name: "KEY", help: "the row's key, as in the row files", isRequired: true),
+      Verb.Operand(
+        name: "KEY", help: "the row's key, as in the row files or in this database",
+        isRequired: true),
     ],
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],

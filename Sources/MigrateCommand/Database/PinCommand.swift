@@ -13,7 +13,8 @@ extension Verb {
     ],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows"),
-      Verb.Operand(name: "KEY", help: "a row's key, as in the row files", repeats: true),
+      Verb.Operand(
+        name: "KEY", help: "a row's key, as in the row files or in this database", repeats: true),
     ],
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
@@ -28,7 +29,8 @@ extension Verb {
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows", isRequired: true),
       Verb.Operand(
-        name: "KEY", help: "a row's key, as in the row files", isRequired: true, repeats: true),
+        name: "KEY", help: "a row's key, as in the row files or in this database", isRequired: true,
+        repeats: true),
     ],
     knowsServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],

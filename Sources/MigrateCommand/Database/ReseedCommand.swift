@@ -8,7 +8,9 @@ extension Verb {
       + "including rows that the user deleted, changed or won in a conflict; with --tables or "
       + "--all, those of several tables, in one transaction. Rows of users stay, even "
       + "with the key of a seed row, unless you name that key. Columns that no file of the catalog "
-      + "fills stay as they are. A backup is taken first.",
+      + "fills stay as they are. If a key holds an id that each database chose itself, write the "
+      + "id of this one, as in 3,pro, or the name in the row files, as in CZ,pro. A backup is "
+      + "taken first.",
     examples: [
       Example("reseed elements 113 115", "two rows, by their keys"),
       Example("reseed places de,Berlin", "a key of two columns"),
@@ -19,7 +21,8 @@ extension Verb {
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows"),
       Verb.Operand(
-        name: "KEY", help: "a row's key, as in the row files; without one, all rows",
+        name: "KEY",
+        help: "a row's key, as in the row files or in this database; without one, all rows",
         repeats: true),
     ],
     knowsServers: true,
