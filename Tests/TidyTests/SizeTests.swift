@@ -4,8 +4,8 @@ import Testing
 /// The house may grow, but not unnoticed: whoever needs more than these numbers moves one here, and
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 61_500
-  private static let library = 28_470
+  private static let sources = 61_550
+  private static let library = 28_510
   private static let merge = 5_310
   private static let verbs = 29
 

@@ -19,7 +19,7 @@ extension Verb {
 enum BackupsCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let unread = { Catalog(unread: context.settings.migrations) }
-    if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
+    if let all = try Each.databases(context, of: unread) { return try each(all, context) }
     let migrator = try context.migratorWithoutCatalog()
     if context.settings.server != nil { return try listCommands(of: migrator, context) }
     let backups = try migrator.backups()
@@ -31,8 +31,10 @@ enum BackupsCommand {
   }
 
   /// The number of backups, and the versions that `restore --each` can go back to.
-  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
-    try Each.look(.backups, fleet, context) { migrator, _ in
+  private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
+    -> ExitCode
+  {
+    try Each.look(.backups, databases, context) { migrator, _ in
       let backups = try migrator.backups()
       let changed = try migrator.changedBackups(among: backups)
       let whole = backups.filter { !$0.isDamaged && changed[$0.path] == nil }

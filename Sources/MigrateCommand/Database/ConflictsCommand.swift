@@ -21,7 +21,7 @@ extension Verb {
 enum ConflictsCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let unread = { Catalog(unread: context.settings.migrations) }
-    if let fleet = try Each.fleet(context, of: unread) { return try each(fleet, context) }
+    if let all = try Each.databases(context, of: unread) { return try each(all, context) }
     let migrator = try context.migratorWithoutCatalog(names: true)
     if context.arguments.has(.prune) {
       let count = try migrator.pruneConflicts()
@@ -35,9 +35,11 @@ enum ConflictsCommand {
   }
 
   /// The number of conflicts by table and column.
-  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+  private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
+    -> ExitCode
+  {
     if context.arguments.has(.prune) {
-      return try Each.look(.conflicts, fleet, context) { migrator, _ in
+      return try Each.look(.conflicts, databases, context) { migrator, _ in
         let count = try migrator.pruneConflicts()
         return Each.Finding(
           name: count == 0 ? "withoutConflicts" : "pruned",
@@ -48,7 +50,7 @@ enum ConflictsCommand {
       }
     }
     let tally = Guarded(ConflictTally())
-    return try Each.look(.conflicts, fleet, context) { migrator, _ in
+    return try Each.look(.conflicts, databases, context) { migrator, _ in
       let conflicts = try migrator.conflicts()
       tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
       return Each.Finding(

@@ -32,8 +32,8 @@ enum DownCommand {
         "It is the version to go back to: '\(context.program) status' lists them, and 0 undoes "
           + "everything.")
     }
-    if let fleet = try Each.fleet(context, of: context.catalog) {
-      return try Each.run(fleet, context, .down) { cancellation, onEach in
+    if let all = try Each.databases(context, of: context.catalog) {
+      return try Each.run(all, context, .down) { fleet, cancellation, onEach in
         try fleet.down(
           to: version, discardsUserRows: arguments.has(.discardUserRows),
           cancellation: cancellation, onEach: onEach)

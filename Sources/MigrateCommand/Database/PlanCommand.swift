@@ -27,13 +27,14 @@ enum PlanCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     let version: Version? = try arguments.number(.to)
-    if let fleet = try Each.fleet(context, of: context.catalog) {
-      return try Each.run(fleet, context, .plan) { cancellation, onEach in
+    if let all = try Each.databases(context, of: context.catalog) {
+      return try Each.run(all, context, .plan) { fleet, cancellation, onEach in
         try fleet.plan(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
     if arguments.has(.mustExist) { try context.requireDatabase() }
     let migrator = try context.migrator()
+    try context.refuseEmptied()
     if context.databaseIsMissing {
       let path = context.shown(context.settings.database)
       context.message("There is no database at '\(path)': planning in memory.")

@@ -41,8 +41,8 @@ enum RehearseCommand {
       }
       return rehearsal
     }
-    if let fleet = try Each.fleet(context, of: context.catalog) {
-      return try each(fleet, context, rehearsal)
+    if let all = try Each.databases(context, of: context.catalog) {
+      return try each(all, context, rehearsal)
     }
     try context.requireDatabase()
     let alone = rehearsal(try context.migrator())
@@ -64,13 +64,13 @@ enum RehearseCommand {
 
   /// One database after another, since each rehearsal holds its database in memory several times.
   private static func each(
-    _ fleet: Migrator.Fleet, _ context: CommandContext,
+    _ databases: Each.Databases, _ context: CommandContext,
     _ rehearsal: @escaping @Sendable (Migrator) -> Rehearsal
   ) throws -> ExitCode {
-    var fleet = fleet
-    fleet.jobs = 1
-    try fleet.checkCatalog()
-    return try Each.look(.rehearse, fleet, context, interrupted: .ofRehearsal) {
+    var databases = databases
+    databases.fleet.jobs = 1
+    try databases.fleet.checkCatalog()
+    return try Each.look(.rehearse, databases, context, interrupted: .ofRehearsal) {
       migrator, cancellation in
       let report = try rehearsal(migrator).run(cancellation: cancellation)
       let failed = Measures.grouped(report.failures.count)

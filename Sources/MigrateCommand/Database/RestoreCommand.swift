@@ -27,14 +27,14 @@ enum RestoreCommand {
       throw SeedbedError(.usage, "Name a backup, or a version with '--to', not both.")
     }
     let unread = { Catalog(unread: context.settings.migrations) }
-    if let fleet = try Each.fleet(context, of: unread) {
+    if let all = try Each.databases(context, of: unread) {
       guard let version else {
         throw UsageError.missingOption(
           .restoreTo, of: .restore,
           "It is the version whose newest backup each database gets: 'backups --each' lists the "
             + "versions.")
       }
-      return try Each.run(fleet, context, .restore) { cancellation, onEach in
+      return try Each.run(all, context, .restore) { fleet, cancellation, onEach in
         try fleet.restore(to: version, cancellation: cancellation, onEach: onEach)
       }
     }

@@ -21,7 +21,7 @@ extension Verb {
 
 enum StatusCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
-    if let fleet = try Each.fleet(context, of: context.catalog) { return try each(fleet, context) }
+    if let all = try Each.databases(context, of: context.catalog) { return try each(all, context) }
     let status = try context.migrator().status()
     if context.databaseIsMissing {
       let path = context.shown(context.settings.database)
@@ -31,9 +31,11 @@ enum StatusCommand {
     return context.arguments.has(.exitCode) ? ExitCode(status) : .done
   }
 
-  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
+  private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
+    -> ExitCode
+  {
     let reports = context.arguments.has(.exitCode)
-    return try Each.look(.status, fleet, context) { migrator, _ in
+    return try Each.look(.status, databases, context) { migrator, _ in
       let status = try migrator.status()
       let failure = failure(status).map { ". " + $0 } ?? ""
       return Each.Finding(

@@ -25,13 +25,14 @@ enum UpCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     let version: Version? = try arguments.number(.to)
-    if let fleet = try Each.fleet(context, of: context.catalog) {
-      return try Each.run(fleet, context, .up) { cancellation, onEach in
+    if let all = try Each.databases(context, of: context.catalog) {
+      return try Each.run(all, context, .up) { fleet, cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)
       }
     }
     if arguments.has(.mustExist) { try context.requireDatabase() }
     let migrator = try context.migrator()
+    try context.refuseEmptied()
     let wasMissing = context.databaseIsMissing
     let report = try announcing(context, wasMissing) {
       try context.changing { cancellation, display in

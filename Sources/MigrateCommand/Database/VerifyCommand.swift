@@ -42,7 +42,7 @@ enum VerifyCommand {
       }
       return try EngineCheck.run(context)
     }
-    if let fleet = try Each.fleet(context, of: context.catalog) { return try each(fleet, context) }
+    if let all = try Each.databases(context, of: context.catalog) { return try each(all, context) }
     try context.requireDatabase()
     let migrator = try context.migrator()
     let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
@@ -97,8 +97,10 @@ enum VerifyCommand {
     return ("emptied", .array(tables))
   }
 
-  private static func each(_ fleet: Migrator.Fleet, _ context: CommandContext) throws -> ExitCode {
-    try Each.look(.verify, fleet, context) { migrator, _ in
+  private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
+    -> ExitCode
+  {
+    try Each.look(.verify, databases, context) { migrator, _ in
       let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
       let emptied = findings.isEmpty ? emptied(migrator) : []
       return Each.Finding(

@@ -6,11 +6,15 @@ struct DatabaseList {
 
   init(_ context: CommandContext) { self.context = context }
 
+  /// The databases, and the number of backups among what was named.
+  ///
   /// - Throws: `io` if the pattern matches no database. An empty stdin is not an error, since the
   ///   program that wrote it found none.
-  func paths(_ pattern: String, except excluded: String?) throws -> [String] {
-    let all = try databases(pattern)
-    guard let excluded else { return all }
+  func paths(
+    _ pattern: String, except excluded: String?
+  ) throws -> (databases: [String], backups: Int) {
+    let (all, backups) = try databases(pattern)
+    guard let excluded else { return (all, backups) }
     let rest = all.filter { !isExcluded($0, by: excluded) }
     // With a typing error in the pattern, a database would not be excluded.
     let count = all.count - rest.count
@@ -18,7 +22,7 @@ struct DatabaseList {
       count == 0
         ? "'--except' leaves out none: no database matches '\(excluded.printable)'."
         : "'--except' leaves out \(Measures.count(count, "database")).")
-    return rest
+    return (rest, backups)
   }
 
   /// Compares the name, or the path if the pattern contains a folder.
@@ -28,7 +32,7 @@ struct DatabaseList {
   }
 
   /// What the pattern names, without the backups among it.
-  private func databases(_ pattern: String) throws -> [String] {
+  private func databases(_ pattern: String) throws -> (paths: [String], backups: Int) {
     let all = try paths(pattern)
     let databases = all.filter { !Migrator.Backup.isOne($0) }
     let count = all.count - databases.count
@@ -37,7 +41,7 @@ struct DatabaseList {
     }
     // With a list of backups alone, somebody meant something else.
     if databases.isEmpty, count > 0 { throw nothing(at: pattern) }
-    return databases
+    return (databases, count)
   }
 
   private func paths(_ pattern: String) throws -> [String] {

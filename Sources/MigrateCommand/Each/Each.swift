@@ -5,10 +5,16 @@ internal import SeedbedOptions
 enum Each {
   // MARK: what was asked for
 
-  /// The databases of a command with `--each`; nil without it.
-  static func fleet(
+  /// The databases of a command with `--each`, and how many backups were among them.
+  struct Databases {
+    var fleet: Migrator.Fleet
+    let backups: Int
+  }
+
+  /// nil without `--each`.
+  static func databases(
     _ context: CommandContext, of catalog: () throws -> Catalog
-  ) throws -> Migrator.Fleet? {
+  ) throws -> Databases? {
     let arguments = context.arguments
     guard let pattern = try arguments.text(.each) else {
       let ofMany: [VerbOption] = [.except, .jobs, .canary, .keepGoing]
@@ -30,28 +36,29 @@ enum Each {
     }
     let jobs: Int? = try arguments.number(.jobs)
     let canaries: Int? = try arguments.number(.canary)
-    let paths = try DatabaseList(context).paths(pattern, except: arguments.text(.except))
+    let (paths, backups) = try DatabaseList(context).paths(
+      pattern, except: arguments.text(.except))
     var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: context.settings.options)
     fleet.hooks.setup = context.invocation.setup
     fleet.jobs = jobs ?? fleet.jobs
     fleet.canaries = canaries ?? 0
     fleet.keepsGoing = arguments.has(.keepGoing)
-    return fleet
+    return Databases(fleet: fleet, backups: backups)
   }
 
   // MARK: verbs that change, or rehearse that
 
   /// - Parameter work: calls `up`, `plan`, `down` or `restore` of the fleet.
   static func run<Value>(
-    _ fleet: Migrator.Fleet, _ context: CommandContext, _ words: FleetWords,
+    _ databases: Databases, _ context: CommandContext, _ words: FleetWords,
     _ work: (
-      Migrator.Cancellation, (String, Result<Value, SeedbedError>) -> Void
+      Migrator.Fleet, Migrator.Cancellation, (String, Result<Value, SeedbedError>) -> Void
     ) throws -> Migrator.FleetSummary
   ) throws -> ExitCode {
     var codes: Set<ExitCode> = []
     let summary = try context.changing { cancellation, display in
-      let count = FleetCount(fleet.paths.count, context, display)
-      let summary = try work(cancellation) { path, result in
+      let count = FleetCount(databases.fleet.paths.count, context, display)
+      let summary = try work(databases.fleet, cancellation) { path, result in
         if case .failure(let error) = result { codes.insert(ExitCode(error.code)) }
         count.add(path, result.map { _ in })
       }
@@ -60,7 +67,7 @@ enum Each {
     }
     try context.result(
       FleetTranscript(summary, context, words).lines,
-      .fleet(summary.explained(context), verb: words.verb))
+      .fleet(summary.explained(context), verb: words.verb, beside: databases.backups))
     return .worst(of: codes)
   }
 
@@ -86,12 +93,12 @@ enum Each {
 
   /// - Parameter more: lines at the end, and a member of the document.
   static func look(
-    _ verb: Verb, _ fleet: Migrator.Fleet, _ context: CommandContext,
+    _ verb: Verb, _ databases: Databases, _ context: CommandContext,
     interrupted remarks: Interrupts.Words = .ofLook,
     _ work: @escaping @Sendable (Migrator, Migrator.Cancellation) throws -> Finding,
     more: () -> (lines: [String], key: String, value: JSON)? = { nil }
   ) throws -> ExitCode {
-    var fleet = fleet
+    var fleet = databases.fleet
     fleet.keepsGoing = true
     var codes: Set<ExitCode> = []
     var counts: [String: (words: String, count: Int)] = [:]
@@ -137,16 +144,25 @@ enum Each {
           ("verb", .string(verb.name)), ("databases", .number(Int64(fleet.paths.count))),
           ("counts", .object(sorted.map { ($0.key, .number(Int64($0.value.count))) })),
           ("each", .array(documents.sorted { $0.path < $1.path }.map(\.1))),
-        ] + JSON.passedOver(downloads) + (more.map { [($0.key, $0.value)] } ?? [])))
+        ] + JSON.passedOver(downloads) + JSON.passedOver(backups: databases.backups)
+          + (more.map { [($0.key, $0.value)] } ?? [])))
     return .worst(of: codes)
   }
 }
 
 extension JSON {
   /// The library's document with the verb, which the library does not know.
-  static func fleet(_ summary: Migrator.FleetSummary, verb: Verb) -> JSON {
+  static func fleet(
+    _ summary: Migrator.FleetSummary, verb: Verb, beside backups: Int
+  ) -> JSON {
     guard case .object(let members) = JSON.fleet(summary) else { return .null }
-    return .object(members + [("verb", .string(verb.name))])
+    return .object(
+      members + [("verb", .string(verb.name))] + passedOver(backups: backups))
+  }
+
+  /// Only if there are any.
+  static func passedOver(backups: Int) -> [(key: String, value: JSON)] {
+    backups == 0 ? [] : [("backupsPassedOver", .count(backups))]
   }
 }
 

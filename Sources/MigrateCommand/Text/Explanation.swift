@@ -35,8 +35,20 @@ extension CommandContext {
         + "was one, restore a backup: \(program) restore \(there).")
   }
 
+  /// `up` fills an empty file like a new database. If it has backups, it was one.
+  func refuseEmptied() throws {
+    let path = settings.database
+    if settings.server != nil || !Files.isEmpty(path) || !hasBackups(path) { return }
+    let there = "--database \([shown(path)].shellOperands)"
+    throw SeedbedError(
+      .io,
+      "'\(settings.givenDatabase)' is empty, and it has backups. Restore one: \(program) restore "
+        + "\(there). To begin with a new database, remove the file.")
+  }
+
   private func hasBackups(_ path: String) -> Bool {
-    let migrator = Migrator(catalog: Catalog(unread: settings.migrations), at: path)
+    let migrator = Migrator(
+      catalog: Catalog(unread: settings.migrations), at: path, options: settings.options)
     // If they cannot be listed, there is no advice about them.
     return (try? migrator.backups())?.contains { !$0.isDamaged } ?? false
   }

@@ -7,6 +7,9 @@ extension Migrator {
   ///
   /// With a locked catalog and nothing pending, it takes one small read and one query.
   ///
+  /// An empty file is filled like a new one, even if there are backups: a first run that is killed
+  /// leaves such a file, and the next one goes on.
+  ///
   /// - Parameters:
   ///   - version: stop after this one; nil for all. A database beyond it is refused with `usage`.
   ///   - createsDatabase: false refuses to create a database, even in an empty file.

@@ -41,6 +41,9 @@ struct BackupsAmongDatabasesTests {
       ["-c", script, Child.migrate] + words, in: sandbox, program: "/bin/sh")
     #expect(outcome.errors.contains("'--each' passes over 1 backup.\n"), "\(outcome)")
     #expect(outcome.output.hasPrefix("1 database: 1 "), "\(outcome)")
+    let json = try Program.run(
+      ["-c", script, Child.migrate] + words + ["--json"], in: sandbox, program: "/bin/sh")
+    #expect(json.output.contains(#""backupsPassedOver":1"#), "\(json)")
     #expect(try bytes(backup, in: sandbox) == before)
   }
 
@@ -87,6 +90,23 @@ struct BackupsAmongDatabasesTests {
     let copy = try Program.run(
       ["restore", "copy.sqlite", "--database", "tenants/a.sqlite"], in: sandbox)
     #expect(copy.code == 0 && copy.output.contains("Database is at 2"), "\(copy)")
+  }
+
+  @Test(arguments: ["up", "plan"])
+  func `an empty file with backups is not filled like a new one`(_ verb: String) throws {
+    let (sandbox, _) = try released()
+    try sandbox.write(["tenants/a.sqlite": "", "tenants/new.sqlite": ""])
+    let there = ["--database", "tenants/a.sqlite"]
+    let outcome = try Program.run([verb] + there, in: sandbox)
+    #expect(outcome.code == 2 && outcome.output.isEmpty, "\(outcome)")
+    #expect(
+      outcome.errors.contains(
+        "'tenants/a.sqlite' is empty, and it has backups. Restore one: migrate restore --database "
+          + "tenants/a.sqlite. To begin with a new database, remove the file."), "\(outcome)")
+    let new = try Program.run([verb, "--database", "tenants/new.sqlite"], in: sandbox)
+    #expect(new.code == 0, "\(new)")
+    try sandbox.run(["restore"] + there)
+    #expect(try Program.run([verb] + there, in: sandbox).code == 0)
   }
 
   @Test func `an empty file with backups is restored`() throws {
