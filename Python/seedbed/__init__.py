@@ -48,6 +48,7 @@ def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
 
     to: the version to stop at. no_backup: make no backup. must_exist: create no database.
     allow_out_of_order: also apply releases below the last applied one.
+    adopt: the release at which a database is adopted that has rows and was never released to.
     progress: a function that gets a `Progress`, at most 30 times a second, on this thread. If it
     raises, or on Ctrl-C, the call is cancelled, and then the exception is raised.
     cancel: a threading.Event. Once it is set, the call is cancelled, and raises `Cancelled`.

@@ -27,6 +27,7 @@ class UpOptions(Options, Watched, total=False):
     must_exist: bool
     allow_newer: bool
     first: Optional[Path]
+    adopt: Optional[int]
     reporting: Optional[Literal["outcome", "counts", "keys"]]
 
 
@@ -35,6 +36,7 @@ class PlanOptions(Options, Watched, total=False):
     no_backup: bool
     allow_out_of_order: bool
     must_exist: bool
+    adopt: Optional[int]
     reporting: Optional[Literal["outcome", "counts", "keys"]]
 
 

@@ -141,14 +141,6 @@ package final class Chunk: @unchecked Sendable {
     return grown
   }
 
-  /// Forgets the first `dropped` records, with `fields` fields each.
-  package func dropRecords(first dropped: Int, fields: Int) {
-    recordCount -= dropped
-    cellCount -= dropped * fields
-    records.update(from: records + dropped, count: recordCount)
-    cells.update(from: cells + dropped * fields, count: cellCount)
-  }
-
   /// Forgets the record with this number and all after it.
   package func dropRecords(from first: Int) {
     recordsEnd = records[first].start

@@ -74,6 +74,10 @@ extension VerbOption {
     in: .calls)
   package static let first = VerbOption(
     "first", .path("FILE"), of: [.up], "a ready-made database to begin with", in: .calls)
+  package static let adopt = VerbOption(
+    "adopt", .number("N", from: 1), of: [.up, .plan],
+    "make a database without a ledger, but with rows, one of version N first",
+    default: "the catalog's, or not at all", in: .all)
   package static let reporting = VerbOption(
     "reporting", .choice("DETAIL", of: Migrator.Options.Reporting.self), of: [.up, .plan, .down],
     "how much the report has", default: defaults.reporting.rawValue, in: .calls)
@@ -98,7 +102,7 @@ extension VerbOption {
     onEdited, onTaken, backups, keep, ledger, lockTimeout, signedBy, downloaded, allowSQL, known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
-    first, reporting, id, side, table, key,
+    first, adopt, reporting, id, side, table, key,
   ]
 }
 
@@ -123,6 +127,7 @@ extension Migrator.Options {
     takesBackup = try !values.has(.noBackup)
     allowsOutOfOrder = try values.has(.allowOutOfOrder)
     allowsNewer = try values.has(.allowNewer)
+    adopt = try values.number(.adopt)
     if let detail: Reporting = try values.choice(.reporting) { reporting = detail }
   }
 }

@@ -179,7 +179,7 @@ KINDS = {
     "on-edited": "choice", "onEdited": "choice", "on-taken": "choice", "reporting": "choice",
     "backups": "path", "first": "path", "ledger": "text", "database": "text",
     "connection-sql": "text", "lock-timeout": "seconds", "lockTimeout": "seconds",
-    "keep": "number", "to": "number",
+    "keep": "number", "to": "number", "adopt": "number",
     "locked": "true or false", "no-backup": "true or false", "must-exist": "true or false",
     "allow-out-of-order": "true or false", "allow-newer": "true or false",
     "allow-sql": "true or false", "allowSQL": "true or false", "signed-by": "text",

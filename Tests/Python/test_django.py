@@ -1,9 +1,11 @@
 """seedbed.django on SQLite: `migrate` brings the data, and nothing that people changed is lost."""
 
+import contextlib
 import json
 import os
 import re
 import shutil
+import sqlite3
 
 from sites import DJANGOS, DjangoCase, edited, ended, on_servers, once, with_django
 
@@ -390,6 +392,22 @@ class Commands(DjangoCase):
         code, said = site.manage("seedbed", "up", "--quiet")
         self.assertEqual(code, 2, said)
         self.assertFalse((site.folder / "desk.sqlite").exists())
+
+    def test_rows_of_before_are_adopted(self):
+        site = self.site(migrated=True, settings="SEEDBED.update(adopt=1)")
+        site.run(edited())
+        with contextlib.closing(sqlite3.connect(site.folder / "desk.sqlite")) as database:
+            for table in ("left_to_user", "conflicts", "runs", "migrations", "ledger", "applying"):
+                database.execute(f"DROP TABLE IF EXISTS seedbed_{table}")
+        site.edition(2)
+        code, said = site.manage("seedbed", "plan")
+        self.assertEqual(code, 0, said)
+        self.assertIn("edited", said)
+        site.migrate()
+        texts = self.texts(site)
+        self.assertIn("Hello from us", texts)
+        self.assertIn("escalated", texts)
+        self.assertNotIn("reminder", texts)
 
     def test_wrong_settings(self):
         cases = [

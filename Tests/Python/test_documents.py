@@ -201,6 +201,18 @@ class Documents(Case):
         self.assertEqual(document["signedHeads"][0]["version"], 3)
         self.check_page()
 
+    def test_adoption(self):
+        open("app.sqlite", "w").close()
+        self.compare("up", ["--to", "1"], {"to": 1})
+        self.sql("app.sqlite", "UPDATE words SET word = 'mine' WHERE id = 7")
+        for table in ("left_to_user", "conflicts", "runs", "migrations", "ledger", "applying"):
+            self.sql("app.sqlite", f"DROP TABLE IF EXISTS seedbed_{table}")
+        for verb in ("plan", "up"):
+            document = self.compare(verb, ["--adopt", "1"], {"adopt": 1})
+            found = document["adopted"]["tables"][0]
+            self.assertEqual((found["edited"], found["edits"][0]["mine"]), (1, "mine"))
+        self.check_page()
+
     def test_errors(self):
         open("app.sqlite", "w").close()
         catalog = bad_catalog(os.path.join(self.folder, "bad"))

@@ -138,9 +138,11 @@ import Testing
       sql: "INSERT INTO words VALUES ('mine', 1)"),
     Step("down --to 0 --no-backup --discard-user-rows", "Database is at 0."),
     Step(
-      "baseline 1 --check", "'baseline --check' works on SQLite databases only", code: 64,
+      "baseline 1 --check --absent missing", "Nothing was changed.", code: 3,
       sql: "CREATE TABLE words (term TEXT PRIMARY KEY, freq INT)"),
-    Step("baseline 1 --ledger own", "Marked all up to 1 as applied."),
+    Step("baseline 1 --ledger own", "Adopted the database at 1."),
+    Step("plan --adopt 1 --ledger other", "Database would be at"),
+    Step("up --adopt 1 --ledger other --no-backup", "Database is at"),
     Step("status --help", "migrate status [options]"),
     Step("status --version", "migrate "),
   ]

@@ -87,7 +87,11 @@ extension VerbOption {
   static let reportPlan = VerbOption(
     "plan", .flag, of: [.report], "also do what 'plan' does: it takes the write lock")
   static let baselineCheck = VerbOption(
-    "check", .flag, of: [.baseline], "mark nothing; exit 3 if anything differs")
+    "check", .flag, of: [.baseline], "change nothing; exit 3 if anything differs")
+  static let absent = VerbOption(
+    "absent", .choice("WHAT", of: Migrator.AbsentRows.self), of: [.baseline],
+    "what a missing row means: the user deleted it, or it never came",
+    default: Migrator.AbsentRows.byEdition.rawValue)
 
   // MARK: Of many databases
 
@@ -112,7 +116,7 @@ extension VerbOption {
 
   private static let ofDatabases = [
     restoreTo, exitCode, snapshots, engineCheck, prune, points, seconds, seed, settleMine,
-    settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, each,
-    except, jobs, canary, keepGoing,
+    settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
+    each, except, jobs, canary, keepGoing,
   ]
 }

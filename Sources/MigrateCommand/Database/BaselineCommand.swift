@@ -1,24 +1,28 @@
 internal import Seedbed
-internal import SeedbedAuthoring
+internal import SeedbedOptions
 
 extension Verb {
   static let baseline = Verb(
     name: "baseline",
-    summary: "mark migrations as applied in a database that already has their rows",
-    about: "For a database that was filled before it had a ledger. Reports which rows of the "
-      + "catalog at version N are missing or different, and marks the migrations 1 to N as "
-      + "applied. No row is changed. Later releases merge as usual: differences count as the "
-      + "user's.",
+    summary: "adopt a database that an app filled before it had a ledger",
+    about: "The database may have rows of any edition up to version N. Each row is compared with "
+      + "its states in all of them and belongs to the nearest: what differs from that is the "
+      + "user's and stays, all else becomes version N's. Rows that the user deleted stay away, "
+      + "and rows of later editions than the database has are added. Then the migrations 1 to N "
+      + "are marked as applied. All of it is one transaction, after a backup. 'up --adopt N' does "
+      + "the same before it goes on.",
     examples: [
-      Example("baseline 3 --check", "show what differs; mark nothing"),
-      Example("baseline 3 --database user.sqlite", "mark 1 to 3 as applied"),
+      Example("baseline 5 --check", "show what differs; change nothing"),
+      Example("baseline 5 --database user.sqlite", "adopt it at version 5"),
+      Example("baseline 5 --absent missing", "the user deleted nothing: add all missing rows"),
     ],
     operands: [
       Verb.Operand(
-        name: "N", help: "the last version whose rows the database has", isRequired: true)
+        name: "N", help: "the last edition that the app shipped without a ledger",
+        isRequired: true)
     ],
     knowsServers: true,
-    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage],
+    exitCodes: [.done, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
     run: BaselineCommand.run)
 }
 
@@ -28,78 +32,39 @@ enum BaselineCommand {
     guard let version = Version(digits: word) else {
       throw SeedbedError(.usage, "'\(word.printable)' is not a version. Give a migration's number.")
     }
+    let absent: Migrator.AbsentRows = try context.arguments.choice(.absent) ?? .byEdition
     let isCheck = context.arguments.has(.baselineCheck)
     try context.requireDatabase()
     let migrator = try context.migrator()
-    let settings = context.settings
-    if isCheck, settings.server != nil {
-      throw SeedbedError(
-        .usage,
-        "'baseline --check' works on SQLite databases only. Without it, nothing is compared.")
+    let report = try context.changing { cancellation, display in
+      isCheck
+        ? try migrator.baselinePlan(at: version, absent: absent, cancellation: cancellation)
+        : try migrator.baseline(
+          at: version, absent: absent, createsDatabase: false, cancellation: cancellation
+        ) { display.show($0) }
     }
-    // The comparison would find it, too, after a trial of all rows.
-    try migrator.refuseBackwards(to: version)
-    let preview =
-      settings.server == nil
-      ? try BaselinePreview.report(version: version, of: migrator) : nil
-    let report = isCheck ? nil : try migrator.baseline(at: version, createsDatabase: false)
+    let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, context)] } ?? []
+    let tables = report.adopted.map { AdoptionText(adopted: $0, context: context).lines } ?? []
     try context.result(
-      lines(preview, report, version, context),
-      document(preview, report, version, settings))
-    return isCheck && differs(preview) ? .disagreement : .done
-  }
-
-  private static func tables(_ preview: Migrator.Report?) -> [Migrator.Report.Table] {
-    preview?.migrations.flatMap(\.tables) ?? []
-  }
-
-  private static func differs(_ preview: Migrator.Report?) -> Bool {
-    tables(preview).contains { $0.counts.unchanged < $0.counts.total }
-  }
-
-  private static func lines(
-    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version,
-    _ context: CommandContext
-  ) -> [String] {
-    let tables = tables(preview)
-    let width = max(10, tables.map(\.table.printable.displayWidth).max() ?? 0)
-    let counts = tables.map { table in
-      let parts = [
-        (table.counts.unchanged, "as in the catalog"), (table.counts.kept, "different"),
-        (table.counts.inserted, "missing"),
-      ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
-      return table.table.printable.padded(to: width) + " " + parts.joined(separator: ", ")
-    }
-    let conflicts = preview.map {
-      PlanTranscript(report: $0, context: context).conflicts(verb: "baseline \(version) --check")
-    }
-    return counts + (conflicts ?? []) + [last(report, version, context)]
+      backup + tables + context.lines(report.passedOver) + [last(report, version, context)],
+      .report(report))
+    let differs = report.adopted?.tables.contains(where: \.differs) ?? false
+    return isCheck && differs ? .disagreement : .done
   }
 
   private static func last(
-    _ report: Migrator.Report?, _ version: Version, _ context: CommandContext
-  )
-    -> String
-  {
-    guard let report else {
-      return "Nothing was marked. To mark all up to \(version) as applied: "
-        + "\(context.program) baseline \(version)"
+    _ report: Migrator.Report, _ version: Version, _ context: CommandContext
+  ) -> String {
+    let count = report.adopted?.conflictCount ?? 0
+    let conflicts = count == 0 ? "" : "  " + Measures.count(count, "conflict")
+    switch report.outcome {
+    case .upToDate: return "Nothing to do. Database is at \(report.to)."
+    case .planned:
+      return "Nothing was changed. To adopt it: \(context.program) baseline \(version)" + conflicts
+    default:
+      return "Adopted the database at \(report.to)."
+        + (count == 0
+          ? "" : "\(conflicts), the user's values were kept: \(context.program) conflicts")
     }
-    return report.outcome == .upToDate
-      ? "Nothing to do. Database is at \(report.to)."
-      : "Marked all up to \(version) as applied. Database is at \(report.to)."
-  }
-
-  private static func document(
-    _ preview: Migrator.Report?, _ report: Migrator.Report?, _ version: Version,
-    _ settings: Settings
-  ) -> JSON {
-    let outcome = report.map { $0.outcome == .upToDate ? "upToDate" : "marked" }
-    return .document([
-      ("database", .string(settings.database)),
-      ("version", .number(version)),
-      ("outcome", .string(outcome ?? (differs(preview) ? "differs" : "same"))),
-      ("migrations", .array((preview?.migrations ?? []).map { JSON.migration($0) })),
-    ])
   }
 }

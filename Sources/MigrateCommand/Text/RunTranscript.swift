@@ -14,7 +14,8 @@ struct RunTranscript {
   var lines: [String] {
     let backup = report.backup.map { ["Backup   " + Self.backup($0, context)] } ?? []
     let hasConflicts = report.migrations.contains { $0.conflictCount > 0 }
-    return backup + rows() + context.lines(report.passedOver) + [
+    let adopted = report.adopted.map { AdoptionText(adopted: $0, context: context).lines } ?? []
+    return backup + adopted + rows() + context.lines(report.passedOver) + [
       context.palette(summary, hasConflicts ? .waiting : .plain)
     ]
   }
@@ -141,6 +142,11 @@ struct RunTranscript {
   // MARK: The last line
 
   private var summary: String {
+    if report.migrations.isEmpty, let adopted = report.adopted {
+      let isPlan = report.outcome == .planned
+      return (isPlan ? "Would adopt the database at " : "Adopted the database at ")
+        + "\(adopted.version). It \(isPlan ? "would be" : "is") up to date."
+    }
     if report.migrations.isEmpty { return "Nothing to do. Database is at \(report.to)." }
     let hasSnapshot = report.migrations.contains(where: \.isSnapshot)
     let others = report.migrations.count - (hasSnapshot ? 1 : 0)

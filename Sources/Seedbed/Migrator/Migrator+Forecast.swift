@@ -62,7 +62,9 @@ extension Migrator {
     guard let connection else {
       return .pending(try estimate(comparison, by: catalog.snapshots().last))
     }
-    let adopted = try adoptedVersion(comparison, on: connection)
+    let question = AdoptionQuestion(
+      hooks: hooks, options: options, catalog: catalog, ledger: ledger)
+    let adopted = try question.ask(on: connection)?.version ?? 0
     let snapshot = try catalog.snapshots().last.flatMap {
       try adopted == 0 && catalog.canBegin(with: $0, ledger, on: connection) ? $0 : nil
     }
@@ -83,19 +85,6 @@ extension Migrator {
     var estimate = try estimate(comparison)
     estimate.neededBytes += bytes
     return .pending(estimate)
-  }
-
-  /// The version that the app reached before it had Seedbed; 0 for none.
-  private func adoptedVersion(_ comparison: LedgerComparison, on connection: any DatabaseSession)
-    throws -> Version
-  {
-    if comparison.current > 0 { return 0 }
-    switch try hooks.adopted(on: connection) {
-    case nil, .nothing: return 0
-    case .version(let version): return version
-    // The migration is applied as a whole, except for existing rows.
-    case .partOf(let version, _): return version - 1
-    }
   }
 
   private func estimate(

@@ -73,12 +73,6 @@ extension Migrator {
     try SeedbedError.catching { try backupStore.list() }
   }
 
-  /// Throws if the database is above a version, to which only forward goes.
-  package func refuseBackwards(to version: Version) throws(SeedbedError) {
-    let head = try readingLedger { try $1.head(on: $0)?.version ?? 0 } ?? 0
-    if version < head { throw SeedbedError.backwards(to: version, current: head) }
-  }
-
   /// The versions of backups that were changed after they were made, by their paths. Each backup is
   /// opened for it.
   package func changedBackups(

@@ -175,31 +175,51 @@ extension Migrator {
 
   // MARK: baseline
 
-  /// Marks the migrations up to a version as applied, without touching a row: for a database that
-  /// already has their rows.
+  /// Adopts a database that an app filled before it had Seedbed: makes its rows those of a version,
+  /// and marks the migrations up to it as applied.
   ///
-  ///     try migrator.baseline(at: 1)
+  ///     try migrator.baseline(at: 5)
   ///
-  /// For such databases on users' devices, give `Migrator` the hook `adoption`, which is called at
-  /// the right moment.
+  /// The database may have rows of any edition up to that version. Each row is compared with its
+  /// states in all of them, and belongs to the one from which it differs in the fewest values;
+  /// among equals, to the newest. What differs from it is the user's and stays, and all else
+  /// becomes that of the version, in one transaction, after a backup. So the catalog's first
+  /// releases are the old editions. Policies do not count: nothing of the user's is overwritten.
+  ///
+  /// For databases on users' devices, `Options.adopt` does the same as a part of `up`.
   ///
   /// - Parameters:
-  ///   - version: the last migration whose rows the database has.
+  ///   - version: the last edition that the app shipped without Seedbed.
+  ///   - absent: what it means that the database lacks a row.
   ///   - createsDatabase: false refuses to create a database, even in an empty file.
   ///   - cancellation: checked at each step. Nothing was changed then.
-  /// - Returns: a report whose `notes` say what was marked; `upToDate` if all of it was marked
-  ///   before.
-  /// - Throws: `usage` if the database is above that version, or the catalog does not have it.
+  ///   - progress: called on this thread, at most 30 times a second.
+  /// - Returns: a report whose `adopted` counts the rows; `upToDate` if the database has a ledger
+  ///   with that version.
+  /// - Throws: `usage` if the database is above that version, or the catalog does not have it;
+  ///   `sql` if it lacks a table or column of that version.
   @discardableResult
   public func baseline(
-    at version: Version, createsDatabase: Bool = true, cancellation: Cancellation? = nil
+    at version: Version, absent: AbsentRows = .byEdition, createsDatabase: Bool = true,
+    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
-    return try metered(nil) { meter in
+    return try metered(progress) { meter in
       try refuseBackup()
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()
-      return try run(resolved(), cancellation, meter, options).baseline(at: version)
+      let run = try run(resolved(), cancellation, meter, options)
+      defer { prune(after: run) }
+      return try run.baseline(at: version, absent: absent)
+    }
+  }
+
+  /// What `baseline(at:)` would do. Nothing is changed.
+  public func baselinePlan(
+    at version: Version, absent: AbsentRows = .byEdition, cancellation: Cancellation? = nil
+  ) throws(SeedbedError) -> Report {
+    try onExisting(needingFilesAbove: 0, cancellation) { run in
+      try run.baseline(at: version, absent: absent, isPlan: true)
     }
   }
 

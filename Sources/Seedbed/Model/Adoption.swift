@@ -2,25 +2,93 @@ extension Migrator {
   /// How far an app had filled its database before it had Seedbed.
   ///
   ///     migrator.hooks.adoption = {
-  ///       try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 ? .version(1) : .nothing
+  ///       try $0.integer("SELECT count(*) FROM words") ?? 0 > 0 ? .version(5) : .nothing
   ///     }
   ///
-  /// `up` asks only while its ledger is empty. It records what the app had done, and touches no
-  /// row. Because the migrations carry the old values, rows that users deleted stay deleted, and
-  /// their edits are merged from then on.
+  /// `up` asks only while its ledger is empty. If every filled database is to be adopted at the
+  /// same version, `Options.adopt` or `"adopt"` in `catalog.json` says it without code.
   public enum Adoption: Sendable, Equatable {
     /// None: every migration is applied.
     case nothing
-    /// The app once inserted all rows of the migrations up to this one.
-    case version(Version)
-    /// The app was stopped during this migration. `rows` has for each table how many rows of its
-    /// insert files, counted in their order, were certainly inserted once. Whether later ones were
-    /// is unknown.
-    ///
-    /// Migrations below it count as with `version`. In this one, `up.sql` counts as done. Rows up
-    /// to the number stay as they are, so rows that users deleted stay deleted; the rows after them
-    /// are merged. If in doubt, give a lower number: a row that already exists is not a conflict,
-    /// but one that is wrongly counted as done is never added.
-    case partOf(Version, rows: [String: Int])
+    /// The rows are of any of the editions up to this version, as `Migrator.baseline(at:)` finds
+    /// out row by row.
+    case version(Version, absent: AbsentRows = .byEdition)
+  }
+
+  /// What it means that a database to be adopted lacks a row of the catalog.
+  public enum AbsentRows: String, Sendable, CaseIterable {
+    /// The database is as new as the newest edition of which it has a row that no earlier edition
+    /// had. An absent row of that edition or an earlier one was deleted by the user and stays away;
+    /// one of a later edition never arrived, and is added.
+    case byEdition
+    /// The user deleted them all.
+    case deleted
+    /// None of them ever arrived.
+    case missing
+  }
+}
+
+extension Migrator.Report {
+  /// How the rows of a database that an app had filled became those of a version.
+  ///
+  /// Each row was compared with its states in all editions, and belongs to the one from which it
+  /// differs in the fewest values; among equals, to the newest. What differs from it is the user's.
+  public struct Adopted: Sendable, Equatable {
+    /// The version at which the database was adopted.
+    public package(set) var version: Migrator.Version
+    /// The newest edition of which the database had a row that no earlier edition had; 0 for none.
+    public package(set) var edition: Migrator.Version = 0
+    /// The tables that the catalog fills.
+    public package(set) var tables: [Table] = []
+    /// The number of values and rows that the user keeps although the version has others.
+    public package(set) var conflictCount = 0
+
+    /// A column with values of the user's.
+    public struct Column: Sendable, Equatable {
+      /// By the schema's spelling.
+      public let name: String
+      /// In how many rows.
+      public let rows: Int
+    }
+
+    /// A value of the user's.
+    public struct Edit: Sendable, Equatable {
+      /// The key of the row.
+      public let key: Migrator.Row
+      /// By the schema's spelling.
+      public let column: String
+      /// The value in the edition that is nearest to the row.
+      public let base: Migrator.Value
+      /// The user's.
+      public let mine: Migrator.Value
+    }
+
+    /// The rows of one table.
+    public struct Table: Sendable, Equatable {
+      /// By the schema's spelling.
+      public package(set) var table: String
+      /// Rows that were as in the version already.
+      public package(set) var unchanged = 0
+      /// Rows that took values of the version in place of an earlier edition's.
+      public package(set) var refreshed = 0
+      /// Rows with values that no edition has beside the others: the user's. Some of them may have
+      /// been refreshed as well.
+      public package(set) var edited = 0
+      /// Rows that had never arrived, and were added.
+      public package(set) var inserted = 0
+      /// Rows that the catalog has retired, and the user had not changed.
+      public package(set) var retired = 0
+      /// Rows that the user had deleted. They stay away.
+      public package(set) var deleted = 0
+      /// The columns with values of the user's, and in how many rows.
+      public package(set) var columns: [Column] = []
+      /// The first 100 of the user's values in each column.
+      public package(set) var edits: [Edit] = []
+
+      /// Whether the database had a row that the version has not, or lacked one.
+      package var differs: Bool {
+        refreshed + edited + inserted + retired + deleted > 0
+      }
+    }
   }
 }

@@ -69,9 +69,44 @@ extension JSON {
         ("migrations", .array(report.migrations.map(migration))),
         ("touchedTables", .array(report.touchedTables.map { .string($0) })),
       ]
+        + (report.adopted.map { [("adopted", adopted($0))] } ?? [])
         + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? [])
         + (report.notes.isEmpty ? [] : [("notes", .array(report.notes.map { .string($0) }))])
         + downloads([], report.passedOver))
+  }
+
+  private static func adopted(_ adopted: Migrator.Report.Adopted) -> JSON {
+    .object([
+      ("version", .number(adopted.version)), ("edition", .number(adopted.edition)),
+      ("tables", .array(adopted.tables.map(table))),
+      ("conflictCount", .count(adopted.conflictCount)),
+    ])
+  }
+
+  private static func table(_ table: Migrator.Report.Adopted.Table) -> JSON {
+    .object([
+      ("table", .string(table.table)), ("unchanged", .count(table.unchanged)),
+      ("refreshed", .count(table.refreshed)), ("edited", .count(table.edited)),
+      ("inserted", .count(table.inserted)), ("retired", .count(table.retired)),
+      ("deleted", .count(table.deleted)),
+      (
+        "columns",
+        .array(
+          table.columns.map {
+            .object([("column", .string($0.name)), ("edited", .count($0.rows))])
+          })
+      ),
+      (
+        "edits",
+        .array(
+          table.edits.map {
+            .object([
+              ("key", .raw($0.key.json)), ("column", .string($0.column)),
+              ("base", .raw($0.base.json)), ("mine", .raw($0.mine.json)),
+            ])
+          })
+      ),
+    ])
   }
 
   package static func restore(_ report: Migrator.RestoreReport) -> JSON {

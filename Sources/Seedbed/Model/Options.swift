@@ -20,6 +20,10 @@ extension Migrator {
     public var lockTimeout = Duration.seconds(5)
     /// Apply a migration whose number is below the last applied one.
     public var allowsOutOfOrder = false
+    /// The version at which `up` adopts a database that an app filled before it had Seedbed: one
+    /// without a ledger, and with rows in a table of the catalog. nil uses `"adopt"` of
+    /// `catalog.json`, if it has that.
+    public var adopt: Version?
     /// Accept a database that a newer release has migrated, if the user went back to this release:
     /// it is not changed, the report says `upToDate`, and a note says why. Otherwise the error is
     /// `newer`.

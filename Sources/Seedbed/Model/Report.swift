@@ -35,6 +35,8 @@ extension Migrator {
     /// The downloads that were not taken, and why; empty for a catalog that is not from
     /// `Catalog.newest`.
     public package(set) var passedOver: [PassedOver] = []
+    /// How the rows of a database that an app had filled were adopted; nil if none were.
+    public package(set) var adopted: Adopted?
     /// In a plan: the space that the run needs, for the growth of the database, the backup and its
     /// temporary file.
     public package(set) var neededBytes: Int64?

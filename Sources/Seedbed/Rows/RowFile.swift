@@ -1,7 +1,7 @@
 /// One row file of a migration, its header checked against its table.
 package final class RowFile {
   /// The operation on its rows. `down` reads the same files in the opposite direction.
-  enum Role: Equatable { case insert, update, delete }
+  enum Role: String { case insert, update, delete }
 
   /// A column of the file, or a column that is filled from the file's fields.
   package final class Field {
@@ -190,14 +190,25 @@ package final class RowFile {
     }
   }
 
-  /// Rows to insert from a table of this connection.
-  init(_ columns: [ColumnSchema], of target: TableTarget, from source: String) {
-    role = .insert
-    migrationFile = MigrationFile(
-      name: target.name, kind: .insert(table: target.name), size: 0, isCompressed: false)
-    place = target.name
+  /// Rows from a table of this connection, whose last columns are the old values of `bases`.
+  init(
+    _ role: Role, _ columns: [ColumnSchema], bases: [ColumnSchema] = [], of target: TableTarget,
+    from source: String
+  ) {
+    self.role = role
+    let table = target.name
+    let kind: MigrationFile.Kind =
+      switch role {
+      case .insert: .insert(table: table)
+      case .update: .update(table: table)
+      case .delete: .delete(table: table)
+      }
+    migrationFile = MigrationFile(name: table, kind: kind, size: 0, isCompressed: false)
+    place = table
     self.target = target
-    fields = columns.map { Field($0, of: target.schema, target.dialect) }
+    fields =
+      columns.map { Field($0, of: target.schema, target.dialect) }
+      + bases.map { Field($0, of: target.schema, target.dialect, isBase: true) }
     naturals = []
     parents = target.parents
     self.source = source

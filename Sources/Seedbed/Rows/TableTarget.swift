@@ -57,6 +57,18 @@ extension TableTarget {
       && dialect.isText(column, in: schema)
   }
 
+  /// Whether two values in SQL are the same, as far as the column can distinguish them and its
+  /// options want it to.
+  @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
+    guard comparesPlainText(column) else { return sameBytes(first, second, column) }
+    return sameBytes(dialect.plainText(first), dialect.plainText(second), column)
+  }
+
+  /// The same, whatever the options of the column want.
+  func sameBytes(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
+    dialect.same(first, second, column, of: schema)
+  }
+
   /// Whether two values of a column are the same by its options.
   package func isSame(_ first: Value?, _ second: Value?, in name: String) -> Bool {
     if first == second { return true }

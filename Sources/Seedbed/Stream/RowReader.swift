@@ -38,8 +38,6 @@ package final class RowReader {
   package var decoders: [FieldDecoder] = []
   /// The meaning of an empty field in each column. Columns after the last entry get NULL.
   package var empties: [EmptyField] = []
-  /// The number of rows at the beginning that are read and checked, but not returned.
-  var passedOver = 0
   package private(set) var totals = Totals()
   /// The number of bytes of the file on disk up to the rows so far.
   package private(set) var fileBytes: Int64 = 0
@@ -97,11 +95,7 @@ package final class RowReader {
       totals.rows += chunk.recordCount
       fileBytes = chunk.fileBytes
       try decode(chunk)
-      if passedOver == 0 { return chunk }
-      let dropped = min(passedOver, chunk.recordCount)
-      passedOver -= dropped
-      chunk.dropRecords(first: dropped, fields: header.count)
-      return try chunk.recordCount > 0 ? chunk : next(returning: chunk)
+      return chunk
     } catch {
       stop()
       throw records.cause(of: error)

@@ -87,18 +87,6 @@ extension Scratch {
   }
 }
 
-extension Connection {
-  /// The first of these tables that does not exist in a user's database, or would not.
-  static func missing(
-    _ tables: [String], at path: String, _ setup: ConnectionSetup?, lockTimeoutSeconds: Double
-  ) throws -> String? {
-    guard Paths.exists(path) else { return tables.first }
-    return try reading(path, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds) { connection in
-      try tables.first { try connection.object(named: $0) == nil }
-    }
-  }
-}
-
 extension SeedbedError {
   fileprivate static func noTableToShow(_ name: String, among names: [String]) -> SeedbedError {
     let near = Nearest.question(about: name, among: names)

@@ -195,6 +195,8 @@ struct PlanCommandTests {
           --no-backup           plan for 'up --no-backup'
           --allow-out-of-order  also apply migrations below the last applied version
           --must-exist          fail if there is no database
+          --adopt N             make a database without a ledger, but with rows, one of
+                                version N first (default: the catalog's, or not at all)
           --each PATTERN        do it for each database: a quoted pattern, a folder, or
                                 - for paths on stdin
           --except PATTERN      with --each: leave out databases whose name or path

@@ -24,7 +24,7 @@ struct ReadOnlyTests {
     defer { _ = try? sandbox.shell("umount disk") }
     let database = "\(sandbox.path)/disk/app.sqlite"
     for line in [
-      ["up"], ["up", "--no-backup"], ["plan"], ["reseed", "elements"], ["baseline", "1"],
+      ["up"], ["up", "--no-backup"], ["plan"], ["reseed", "elements"], ["baseline", "2"],
       ["conflicts", "--prune"],
     ] {
       let outcome = try Program.run(line + ["--database", "disk/app.sqlite"], in: sandbox)

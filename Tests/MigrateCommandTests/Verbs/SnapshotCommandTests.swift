@@ -98,19 +98,20 @@ struct BaselineCommandTests {
     "INSERT INTO elements VALUES (1, 'Hydrogen'), (2, 'Helio'), (90, 'mine')",
   ]
 
-  @Test func `it tells what differs, marks, and touches no row`() throws {
+  @Test func `it tells what differs, and keeps what the user made`() throws {
     let sandbox = try Sandbox.withElements()
     for sql in Self.theirs { try sandbox.sql(sql) }
     let check = try Program.run(["baseline", "1", "--check"], in: sandbox)
     #expect(check.code == 3)
     #expect(
-      check.output.hasPrefix("elements   1 as in the catalog, 1 different, 1 missing"))
-    #expect(check.output.contains("number=2"))
-    #expect(check.output.contains("Nothing was marked."))
+      check.output.hasPrefix(
+        "elements   1 as in version 1, 1 edited (name 1), 1 deleted by the user\n"
+          + "           number=2  name=\"Helium\"  mine=\"Helio\"\n"), "\(check)")
+    #expect(check.output.contains("Nothing was changed."))
     #expect(try sandbox.sql("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
     let done = try Program.run(["baseline", "1"], in: sandbox)
     #expect(done.code == 0, "\(done)")
-    #expect(done.output.hasSuffix("Marked all up to 1 as applied. Database is at 1.\n"))
+    #expect(done.output.hasSuffix("Adopted the database at 1.\n"), "\(done)")
     #expect(try sandbox.sql("SELECT name FROM elements") == ["Hydrogen", "Helio", "mine"])
     #expect(try Program.run(["up"], in: sandbox).output == "Nothing to do. Database is at 1.\n")
   }

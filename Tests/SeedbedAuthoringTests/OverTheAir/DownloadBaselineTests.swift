@@ -21,9 +21,8 @@ struct DownloadBaselineTests {
         migrator.hooks.adoption = { _ in .version(4) }
         _ = try migrator.up()
       } else {
-        let preview = try BaselinePreview.report(version: 4, of: migrator)
-        let counts = preview?.migrations.first?.tables.first?.counts
-        #expect(counts?.unchanged == 3 && counts?.kept == 1)
+        let table = try migrator.baselinePlan(at: 4).adopted?.tables.first
+        #expect(table?.unchanged == 3 && table?.edited == 1)
         _ = try migrator.baseline(at: 4)
       }
       #expect(try migrator.status().signedHeads.map(\.version) == [4])

@@ -127,24 +127,6 @@ struct DroppedFoldersTests {
     #expect(bench.code { _ = try bench.migrator().plan() } == .tooOld)
   }
 
-  @Test func `what the app had begun is taken over where all before it was dropped`() throws {
-    let bench = try SnapshotBench.make([
-      "0003_less/words.csv": "id,word,rank\n6,six,\n7,seven,\n"
-    ])
-    _ = try CatalogLock.write(directory: bench.catalog)
-    _ = try bench.migrator().up(to: 2)
-    try bench.execute("DELETE FROM seedbed_migrations")
-    try bench.snapshot()
-    _ = try Snapshot.drop(directory: bench.catalog, before: 3)
-    let migrator = Migrator(
-      catalog: try Catalog(directory: bench.catalog), at: bench.database,
-      hooks: Migrator.Hooks(adoption: { _ in .partOf(3, rows: ["words": 1]) }))
-    #expect(try migrator.plan().migrations.map(\.isSnapshot) == [false])
-    #expect(try migrator.up().migrations.map(\.version) == [3])
-    #expect(try bench.rows("SELECT id FROM words WHERE id > 4") == [[7]])
-    #expect(try bench.states() == ["2 superseded", "3 applied"])
-  }
-
   @Test func `folders go only where a snapshot can begin a database`() throws {
     let bench = try SnapshotBench.make()
     _ = try CatalogLock.write(directory: bench.catalog)

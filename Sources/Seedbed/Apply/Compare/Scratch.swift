@@ -14,6 +14,8 @@ package class Scratch {
   /// The new names that their SQL gave to tables and columns.
   private(set) var renamed: [RunContext.NewNames] = []
   private var passesFail = false
+  /// How much the reports of `up` say.
+  var reporting = Migrator.Options.Reporting.counts
   private let database: EmptyDatabase
   private let host: Host
 
@@ -41,20 +43,25 @@ package class Scratch {
     try begin(to: version)
   }
 
+  /// Plays the catalog on, up to a version.
+  @discardableResult
   func begin(
     to version: Version,
     onStatement: ((MigrationFile.Kind, Script.UpcomingStatement) throws -> Void)? = nil
-  ) throws {
+  ) throws -> Migrator.Report {
     let first = start?.version ?? 0
     migrations =
       try (start.map { [$0] } ?? [])
       + catalog.migrations().filter {
         $0.version <= version && !$0.isWithdrawn && $0.version > first
       }
-    guard let last = migrations.last else { return }
-    _ = try up(resolved, to: last.version, onStatement: onStatement)
+    guard let last = migrations.last else {
+      return Migrator.Report(database: "", from: 0, to: 0, outcome: .upToDate)
+    }
+    let report = try up(resolved, to: last.version, onStatement: onStatement)
     let reached = try ledger.head(on: session)?.version
     assert(reached == last.version, "It is at \(reached ?? 0), and is played to \(last.version).")
+    return report
   }
 
   /// Applies the pending migrations of the catalog, or of one that continues it.
@@ -81,6 +88,7 @@ package class Scratch {
     var options = Migrator.Options()
     options.policies = policies
     options.takesBackup = false
+    options.reporting = reporting
     options.ledger = ledger.prefix
     let run = try Run(
       resolved, engine: database.engine, options: options, host: host,

@@ -11,6 +11,8 @@ final class SeededTable {
   /// Of each parent that was looked up, the table if each database chose its keys itself.
   private var chosenIDs: [ExactText: TableTarget?] = [:]
   var knownKeyForm: KeyForm??
+  /// Whether a row whose parent is absent counts as one that cannot exist, instead of an error.
+  var passesOverMissingParents = false
 
   var connection: any DatabaseSession { context.connection }
   var ledger: Ledger { context.ledger }
@@ -55,7 +57,7 @@ final class SeededTable {
   ///   replaced.
   func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
-      columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
+      .insert, columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
     let places = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
     try connection.execute(
@@ -226,7 +228,7 @@ final class SeededTable {
         + "WHERE \(names.equalsParameters().allTrue)",
       liveKey
     ).first
-    if found == nil, !parent.parent.isSameText(as: self.target.name) {
+    if found == nil, !passesOverMissingParents, !parent.parent.isSameText(as: self.target.name) {
       throw SeedbedError.reseedParentMissing(self.target.name, parent.parent, Self.text(liveKey))
     }
     return found

@@ -10,19 +10,19 @@
 final class SuggestionSearch {
   private let seeded: SeededTable
   private let fields: [SuggestionField]
-  private let body: (Migrator.Suggestion) throws -> Void
+  private(set) var found: [FoundSuggestion] = []
   /// Changes that were left out, since they refer to rows of the user's own.
   private(set) var omitted = 0
   private var scratch: any DatabaseSession { seeded.scratch.session }
   private var scratchTarget: TableTarget { seeded.scratchTarget }
 
-  init(_ seeded: SeededTable, _ body: @escaping (Migrator.Suggestion) throws -> Void) throws {
-    (self.seeded, self.body) = (seeded, body)
+  init(_ seeded: SeededTable) throws {
+    self.seeded = seeded
     fields = try SuggestionField.read(of: seeded.scratchTarget, in: seeded.scratch)
   }
 
   func run(deletions: Bool, additions: Bool) throws {
-    var found: Set<ExactText>? = deletions ? [] : nil
+    var known: Set<ExactText>? = deletions ? [] : nil
     let keys = seeded.target.key.map(\.name.quoted)
     let rows = try seeded.connection.cursor(
       "SELECT \((seeded.keyNames + seeded.names).quotedList) FROM \(seeded.target.sql) "
@@ -39,7 +39,7 @@ final class SuggestionSearch {
         if additions { try add(mine) }
         continue
       }
-      found?.insert(keyText(original))
+      known?.insert(keyText(original))
       let edits = try fields.filter { try !$0.isKey && isChanged($0, mine, original) }
       // If a release left a key to the user, its row is theirs.
       if !edits.isEmpty, try isUsers(key) {
@@ -48,7 +48,7 @@ final class SuggestionSearch {
       }
       for field in edits { try edit(field, mine, original) }
     }
-    if let found { try delete(besides: found) }
+    if let known { try delete(besides: known) }
   }
 
   /// The catalog's row with this key of the database; nil for a row of the user's own.
@@ -86,10 +86,12 @@ final class SuggestionSearch {
     let (base, value) = (try self.value(field, original), try self.value(field, mine))
     // Several fields may name one row, and this one may be the same in both.
     if seeded.target.isSame(base, value, in: field.header) { return }
-    try body(
-      Migrator.Suggestion(
-        .edit, table: seeded.target.name, key: key(original), column: field.header, base: base,
-        mine: value, version: seeded.version))
+    found.append(
+      FoundSuggestion(
+        suggestion: Migrator.Suggestion(
+          .edit, table: seeded.target.name, key: try key(original), column: field.header,
+          base: base, mine: value, version: seeded.version),
+        made: (seeded.keyNames.map { original[$0] ?? .null }, [(field, value)])))
   }
 
   // MARK: references
@@ -124,10 +126,7 @@ final class SuggestionSearch {
 
   /// The value of a field for a row with the catalog's own ids.
   private func value(_ field: SuggestionField, _ row: Migrator.Row) throws -> Value {
-    let values = field.fills.map { row[$0] ?? .null }
-    guard let name = field.name else { return values.first ?? .null }
-    if values.contains(.null) { return .null }
-    return try scratch.value(name, values) ?? .null
+    try field.value(of: field.fills.map { row[$0] ?? .null }, on: scratch) ?? .null
   }
 
   private func key(_ row: Migrator.Row) throws -> Migrator.Row {
@@ -139,17 +138,21 @@ final class SuggestionSearch {
 
   private func add(_ row: Migrator.Row) throws {
     var values: [Value] = []
+    var key = row
     for field in fields {
       guard let own = try catalogs(field, row) else { return omitted += 1 }
+      if field.isKey { key = own }
       values.append(try value(field, own))
     }
     let whole = Migrator.Row(fields.map(\.header), values)
     let keys = fields.filter(\.isKey).map(\.header)
-    try body(
-      Migrator.Suggestion(
-        .addition, table: seeded.target.name,
-        key: Migrator.Row(keys, keys.compactMap { whole[$0] }), row: whole, version: seeded.version)
-    )
+    found.append(
+      FoundSuggestion(
+        suggestion: Migrator.Suggestion(
+          .addition, table: seeded.target.name,
+          key: Migrator.Row(keys, keys.compactMap { whole[$0] }), row: whole,
+          version: seeded.version),
+        made: (seeded.keyNames.map { key[$0] ?? .null }, Array(zip(fields, values)))))
   }
 
   /// The catalog's key, exactly as the scratch database has it.
@@ -164,9 +167,10 @@ final class SuggestionSearch {
     while try rows.step() {
       let row = Migrator.Row(seeded.names, rows.values(from: 0))
       if try found.contains(keyText(row)) || wasSkipped(row) { continue }
-      try body(
-        Migrator.Suggestion(
-          .deletion, table: seeded.target.name, key: key(row), version: seeded.version))
+      self.found.append(
+        FoundSuggestion(
+          suggestion: Migrator.Suggestion(
+            .deletion, table: seeded.target.name, key: try key(row), version: seeded.version)))
     }
   }
 
@@ -192,6 +196,12 @@ struct SuggestionField {
   let isKey: Bool
   /// For a reference by natural key, a query for the name of the row with these ids.
   let name: String?
+
+  /// The value for a row with these values in its columns; nil if it names a row that is absent.
+  func value(of values: [Value], on session: any DatabaseSession) throws -> Value? {
+    guard let name else { return values.first }
+    return values.contains(.null) ? .null : try session.value(name, values)
+  }
 
   /// The fields of a table without those that triggers or the app rewrite.
   static func read(of target: TableTarget, in scratch: Scratch) throws -> [SuggestionField] {
@@ -233,14 +243,20 @@ extension UserRowFinder {
   ) throws -> Int {
     let filled = try scratch.session.tableNames().filter { try scratch.serving($0) != nil }
     var omitted = 0
+    var found: [(table: SeededTable, suggestions: [FoundSuggestion])] = []
     for table in tables ?? filled.ordered() {
       let seeded = try SeededTable(table, scratch: scratch, version: version, context)
-      let search = try SuggestionSearch(seeded, body)
+      let search = try SuggestionSearch(seeded)
       try connection.withFixedSchema {
         try search.run(deletions: deletions, additions: additions)
       }
       omitted += search.omitted
+      found.append((seeded, search.found))
     }
+    if found.contains(where: { !$0.suggestions.isEmpty }) {
+      try ShippedBefore(scratch: scratch, editions: makeScratch()).remove(from: &found)
+    }
+    for suggestion in found.flatMap(\.suggestions) { try body(suggestion.suggestion) }
     return omitted
   }
 }

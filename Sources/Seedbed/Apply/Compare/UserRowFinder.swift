@@ -5,10 +5,17 @@ package final class UserRowFinder {
   package let scratch: Scratch
   let context: RunContext
   let version: Version
+  /// Another scratch database of the same catalog, to which nothing is applied yet.
+  let makeScratch: () throws -> Scratch
 
   init(_ run: Run) throws {
     (context, connection) = (run.context, run.connection)
     (scratch, version) = try run.scratchAsApplied()
+    makeScratch = { [scratch] in
+      try Scratch(
+        empty: scratch.resolved, on: run.engine.empty(run.options, run.cancellation),
+        ledger: run.options.ledger, startingWith: scratch.start)
+    }
   }
 
   /// Whether a row is the user's or has their changes, by its key and its values.

@@ -85,8 +85,7 @@ extension Run {
   ) throws -> MigrationTransaction {
     MigrationTransaction(
       migration, try catalog.options(of: migration), context, run: run, engine: engine,
-      hooks: hooks, enforcesForeignKeys: enforcesForeignKeys,
-      rowsBegun: try run.direction == .down ? nil : rowsBegun(migration, run, backedUp))
+      hooks: hooks, enforcesForeignKeys: enforcesForeignKeys)
   }
 
   /// Whether the engine is to enforce foreign keys in a migration. On a handle of the app's, they

@@ -30,6 +30,7 @@ extension Run {
     if done.isEmpty, adopted.baseline.isEmpty {
       return (makeReport(from: final.version, to: final.version, .upToDate), nil)
     }
+    try noteRowsBefore(before)
     return (try planned(before.current, final.version, sizeBefore), nil)
   }
 

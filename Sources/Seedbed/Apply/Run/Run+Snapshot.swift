@@ -13,7 +13,7 @@ extension Run {
   /// Whether nothing was ever applied, and the tables that the snapshot creates or fills are
   /// missing or empty.
   func isFresh(for snapshot: Migration) throws -> Bool {
-    try adopted.begun == nil && catalog.canBegin(with: snapshot, ledger, on: connection)
+    try catalog.canBegin(with: snapshot, ledger, on: connection)
   }
 
   /// Whether the snapshot is still wanted: another process may have been faster.

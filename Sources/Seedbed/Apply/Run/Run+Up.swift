@@ -32,6 +32,7 @@ extension Run {
     }
     // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
+    try? noteRowsBefore(before)
     let reached = max(before.current, done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process applied them all. This run had nothing to do when its turn came.
@@ -67,7 +68,7 @@ extension Run {
   func refuseBeginning(to last: Version?) throws {
     let steps = try steps(pending(to: last).1)
     if !steps.isEmpty { try prepare(steps) }
-    if hooks.adoption != nil { return }
+    if try mayAdopt() { return }
     try refuseTablesOfApp(in: steps)
     if steps.first?.isSnapshot != true { try refuseNothingToBeginWith() }
   }

@@ -162,10 +162,12 @@ final class Run {
 
   func makeReport(from: Version, to: Version, _ outcome: Migrator.Report.Outcome) -> Migrator.Report
   {
-    Migrator.Report(
+    var report = Migrator.Report(
       database: databaseName, from: from, to: to, backup: backup, outcome: outcome,
       migrations: done, touchedTables: touched.texts, notes: notes,
       passedOver: resolved.passedOver)
+    report.adopted = adopted.report
+    return report
   }
 
   var databaseName: String { connection.isLent ? connection.shownPath : engine.name }

@@ -10,18 +10,13 @@ final class MigrationTransaction {
   let enforcesForeignKeys: Bool
   let newNames: NewNames
   let leftKeys: LeftKeys
-  /// The number of rows of each table that the app had inserted before it had Seedbed, and its
-  /// `up.sql`; nil if nothing was done before.
-  let rowsBegun: [Name: Int]?
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool,
-    rowsBegun: [Name: Int]?
+    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
-    self.rowsBegun = rowsBegun
     newNames = NewNames(migration, options, context)
     leftKeys = LeftKeys(
       migration, options, context, engine: engine, isDown: run.direction == .down)
@@ -56,7 +51,7 @@ final class MigrationTransaction {
 
     let scripts = MigrationScripts(transaction: self)
     if context.isOnScratch { _ = try scripts.run(.schema) }
-    var digests = try rowsBegun == nil ? scripts.run(.up) : [:]
+    var digests = try scripts.run(.up)
     try newNames.refuseWhatCannotBeFollowed()
     let merge = try explainingChangedTables { try mergeRows(isInverted: false) }
     digests.merge(merge.digests) { $1 }
@@ -114,10 +109,9 @@ final class MigrationTransaction {
         ? [] : try connection.createdTables(since: context.tablesBefore))
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
-      let passedOver = try rowsPassedOver()
       let files = try followingLeftKeys(
         migration.files.compactMap { file in
-          try file.table.map { try rowFile(file, $0, merge, passedOver[file.name] ?? 0) }
+          try file.table.map { try rowFile(file, $0, merge) }
         })
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
       if !isInverted {
@@ -135,24 +129,8 @@ final class MigrationTransaction {
     return merge
   }
 
-  /// The number of rows that count as done, by file: the first rows of each table, in the order of
-  /// its files.
-  private func rowsPassedOver() throws -> [String: Int] {
-    guard var left = rowsBegun else { return [:] }
-    var passedOver: [String: Int] = [:]
-    for file in migration.files {
-      guard case .insert(let table) = file.kind, let count = left[table] else {
-        continue
-      }
-      let rows = try file.locked?.rows ?? catalog.summary(of: file, in: migration).rows ?? 0
-      passedOver[file.name] = min(rows, count)
-      left[table] = count - min(rows, count)
-    }
-    return passedOver
-  }
-
   private func rowFile(
-    _ file: MigrationFile, _ table: String, _ merge: MergeContext, _ passedOver: Int
+    _ file: MigrationFile, _ table: String, _ merge: MergeContext
   ) throws -> RowFile {
     let place = migration.place(of: file)
     try refuseMissingTableOfApp(table, place)
@@ -167,11 +145,7 @@ final class MigrationTransaction {
       try catalog.isKeyWholeRow(
         of: target.schema, target.key.names, target.options, in: migration, on: connection)
     }
-    return try RowFile(check) { [catalog, migration] in
-      let reader = try catalog.rows(of: file, in: migration)
-      reader.passedOver = passedOver
-      return reader
-    }
+    return try RowFile(check) { [catalog, migration] in try catalog.rows(of: file, in: migration) }
   }
 
   /// With enforcement on, SQLite would refuse every write to such a table.
@@ -210,7 +184,7 @@ final class MigrationTransaction {
     // Without a lock, the checksum is that of the very bytes that were applied.
     let checksum =
       try migration.checksum
-      ?? (migration.isWithdrawn || rowsBegun != nil
+      ?? (migration.isWithdrawn
         ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
     let applied = try ledger.applied(on: connection)
     var chain = Checksum.chain(

@@ -9,7 +9,7 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofCatalog = ["engines", "tooOld", "build", "id"]
+  private static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id"]
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
@@ -36,6 +36,7 @@ struct OptionsReader {
     case "allow": options.allowed = try allowed(member)
     case "engines": options.engines = try engines(member)
     case "tooOld": options.tooOld = try string(member)
+    case "adopt": options.adopt = try number(member, to: .max, like: 5)
     case "id": options.id = try id(member)
     case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
@@ -179,15 +180,21 @@ struct OptionsReader {
 
   private func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
     // Half of all ids. The other half is for users.
-    let highest: Int64 = 1 << 62
+    let number = try number(member, to: 1 << 62, like: 1_000_000)
+    return Located(value: number, place: member.value.place)
+  }
+
+  private func number(
+    _ member: ParsedJSON.Member, to highest: Int64, like example: Int64
+  ) throws -> Int64 {
     guard case .number(let text) = member.value.value else {
-      throw type(member, "a whole number, like 1000000")
+      throw type(member, "a whole number, like \(example)")
     }
     guard let number = Int64(text), (1...highest).contains(number) else {
       let advice = " Use a whole number from 1 to \(highest), without a fraction or an exponent."
       throw value(member, text, advice)
     }
-    return Located(value: number, place: member.value.place)
+    return number
   }
 
   /// Reads `{"favourites": ["element"]}`, or a list of such lists.

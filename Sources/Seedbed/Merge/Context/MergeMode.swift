@@ -5,6 +5,9 @@ enum MergeMode {
   case takingBack
   /// `reseed`: the user wants the rows back, and the backup has their present values.
   case reseeding
+  /// The adoption of a database that an app filled: whatever the policies are, users keep what
+  /// they have.
+  case adopting
   /// A release on a scratch database, where all rows are the catalog's own.
   case scratch
 
@@ -23,14 +26,14 @@ enum MergeMode {
   var ownsRowsInTheWay: Bool { self == .reseeding }
 
   /// Whether the rows come from a table instead of a file.
-  var readsTable: Bool { self == .reseeding }
+  var readsTable: Bool { self == .reseeding || self == .adopting }
 
   /// The reasons of left keys under which a missing row is not inserted. In `reseed` rows come
   /// back, whoever deleted them. nil in `down`: a key is left as it is, with or without its
   /// row.
   var reasonsThatKeepAway: [Reason]? {
     switch self {
-    case .release, .scratch: [.keyTaken, .deletedByUser, .pinned]
+    case .release, .adopting, .scratch: [.keyTaken, .deletedByUser, .pinned]
     case .reseeding: [.pinned]
     case .takingBack: nil
     }
@@ -42,7 +45,7 @@ enum MergeMode {
   func policies(_ given: Migrator.Policies) -> Migrator.Policies {
     switch self {
     case .release, .scratch: given
-    case .takingBack: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
+    case .takingBack, .adopting: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     case .reseeding: Migrator.Policies(onTaken: .replaceUser)
     }
   }

@@ -93,15 +93,7 @@ extension TablePlan {
   /// Whether two values are the same, as far as the column can distinguish them and its options
   /// want it to.
   @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
-    let isPlain = target.comparesPlainText(column)
-    let (first, second) =
-      isPlain ? (dialect.plainText(first), dialect.plainText(second)) : (first, second)
-    return hasSameBytes(first, second, column)
-  }
-
-  /// The same, whatever the options of the column want.
-  func hasSameBytes(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
-    dialect.same(first, second, column, of: target.schema)
+    target.same(first, second, column)
   }
 
   /// The rows of the plan for which a condition holds.

@@ -55,7 +55,8 @@ extension MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0.text, on: connection).isEmpty
       }
-      if isLeft || group.isCyclic || context.collectsKeys || !own.isDisjoint(with: awaited.asTexts)
+      if isLeft || group.isCyclic || context.collectsKeys || context.mode.readsTable
+        || !own.isDisjoint(with: awaited.asTexts)
         || !group.files.allSatisfy(canStream)
       {
         names.formUnion(own)

@@ -40,9 +40,9 @@ extension TablePlan {
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
     if target.comparesPlainText(column), let base = change.base.map({ "s.c\($0)" }) {
       // A new spelling is no difference to a user's own, but an untouched text takes it.
-      let isUntouched = hasSameBytes(mine, base, column)
+      let isUntouched = target.sameBytes(mine, base, column)
       cases =
-        "WHEN \(isUntouched) AND NOT \(hasSameBytes(mine, seed, column)) "
+        "WHEN \(isUntouched) AND NOT \(target.sameBytes(mine, seed, column)) "
         + "THEN '\(Why.take)' \(cases)"
     }
     guard let base = change.base.map({ "s.c\($0)" }) else {

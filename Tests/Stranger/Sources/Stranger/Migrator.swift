@@ -120,7 +120,7 @@ extension Stranger {
       hooks: Migrator.Hooks(), beginningWith: first)
     expect("it begins with the other", try begun.up().from, 0)
     for (adoption, name) in [
-      (Migrator.Adoption.version(1), "whole"), (.partOf(1, rows: ["words": 2]), "part"),
+      (Migrator.Adoption.version(1), "whole"), (.version(1, absent: .missing), "part"),
     ] {
       let path = "\(folder)/\(name).sqlite"
       try fillByHand(path)
@@ -132,12 +132,35 @@ extension Stranger {
       expect("what the app had done is adopted", try migrator.up().to, 3)
       expect("its words are louder", try Handle(path).number(Words.louder), 2)
     }
+    let adopted = folder + "/adopted.sqlite"
+    try fillByHand(adopted)
+    var options = Migrator.Options()
+    options.adopt = 1
+    let adopting = Migrator(catalog: try Words.catalog(), at: adopted, options: options)
+    expect("an option adopts it", try adopting.up().adopted?.version, 1)
     let path = folder + "/baseline.sqlite"
     try fillByHand(path)
     let migrator = Migrator(catalog: try Words.catalog(), at: path)
-    let marked = try migrator.baseline(at: 1, createsDatabase: false, cancellation: nil)
-    expect("it is marked", marked.notes.isEmpty, false)
+    let plan = try migrator.baselinePlan(at: 1, absent: .byEdition, cancellation: nil)
+    expect("it would change nothing", plan.outcome, .planned)
+    let absent = Migrator.AbsentRows(rawValue: "deleted") ?? .missing
+    let report = try migrator.baseline(
+      at: 1, absent: absent, createsDatabase: false, cancellation: nil, progress: nil)
+    expect("it is marked", report.notes.isEmpty, false)
+    expect("it was adopted", report.adopted.map(isAdopted) ?? false)
     expect("and goes on", try migrator.up().migrations.map(\.version), [2, 3])
+  }
+
+  private static func isAdopted(_ adopted: Migrator.Report.Adopted) -> Bool {
+    guard let table = adopted.tables.first else { return false }
+    let changes = [table.refreshed, table.edited, table.inserted, table.retired, table.deleted]
+    let columns = table.columns.map { column in "\(column.name) \(column.rows)" }
+    let edits = table.edits.map { edit in
+      "\(edit.key.json) \(edit.column) \(edit.base) \(edit.mine)"
+    }
+    return adopted.version == 1 && adopted.edition == 1 && adopted.conflictCount == 0
+      && table.table == "words" && table.unchanged == 4 && changes.allSatisfy { $0 == 0 }
+      && columns.isEmpty && edits.isEmpty
   }
 
   private static func fillByHand(_ path: String) throws {

@@ -16,8 +16,8 @@ from ... import _run, _settings
 WRITING = ("up", "down", "resolve", "reseed", "restore")
 # Options that only these take.
 OF_VERBS = {
-    "up": ("to", "must_exist", "allow_out_of_order", "no_backup"),
-    "plan": ("to", "must_exist", "allow_out_of_order", "no_backup"),
+    "up": ("to", "adopt", "must_exist", "allow_out_of_order", "no_backup"),
+    "plan": ("to", "adopt", "must_exist", "allow_out_of_order", "no_backup"),
     "down": ("no_backup",), "reseed": ("no_backup",)}
 # They compare a database with the catalog, which a download may continue.
 COMPARING = (

@@ -1,0 +1,181 @@
+/// Adopts a database that an app filled before it had Seedbed: with `up`, or by `baseline`.
+extension Run {
+  /// What was adopted.
+  struct Adopted {
+    /// The migrations that were recorded.
+    var baseline: [Migration] = []
+    var report: Migrator.Report.Adopted?
+  }
+
+  /// The migrations left to apply. The app is asked only while the ledger is empty.
+  func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
+    guard try mayAdopt() else { return pending }
+    var rest = pending
+    try enforcingForeignKeys { isEnforced in
+      let locked = try lock()
+      defer { connection.rollBack() }
+      guard let order = try ask() else { return }
+      let backedUp = try backUp(locked, run)
+      let changed = try backedUp.changing { rest = try adopt(order, pending, run, isEnforced) }
+      guard let last = adopted.baseline.last else { return }
+      try commit(changed) { try ledger.contains(last.version, run: run.id, on: $0) }
+    }
+    return rest
+  }
+
+  /// The same inside the transaction of a plan.
+  func adoptInPlan(
+    _ pending: [Migration], _ run: Ledger.Run, _ backedUp: borrowing BackedUp
+  ) throws -> [Migration] {
+    guard try mayAdopt(), let order = try ask() else { return pending }
+    return try adopt(order, pending, run, connection.enforcesForeignKeys())
+  }
+
+  private func adopt(
+    _ order: AdoptionOrder, _ pending: [Migration], _ run: Ledger.Run, _ isEnforced: Bool
+  ) throws -> [Migration] {
+    try adoptRows(AdoptedDatabase(self, order, from: 0), isEnforced)
+    try note(catalog.migrationsFromBase().filter { $0.version <= order.version }, run)
+    let rest = pending.filter { $0.version > order.version }
+    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
+    return rest
+  }
+
+  /// Marks the migrations up to a version as applied, and makes its rows those of that version.
+  ///
+  /// - Parameter isPlan: true changes nothing.
+  func baseline(
+    at version: Version, absent: Migrator.AbsentRows, isPlan: Bool = false
+  ) throws -> Migrator.Report {
+    let before = try currentComparison()
+    // Again is no error, whatever was applied since.
+    if before.current >= version, before.current > 0 {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    let pending = try before.migrationsToApply(to: version, lineEndings: lineEndings)
+    guard !pending.isEmpty || before.current == 0 && before.base != nil else {
+      return makeReport(from: before.current, to: before.current, .upToDate)
+    }
+    let order = AdoptionOrder(version: version, absent: absent)
+    let database = try AdoptedDatabase(self, order, from: before.current)
+    if isPlan {
+      try enforcingForeignKeys { isEnforced in
+        _ = try lock()
+        defer { connection.rollBack() }
+        try ledger.create(on: connection)
+        try adoptRows(database, isEnforced)
+      }
+      return makeReport(from: before.current, to: version, .planned)
+    }
+    try recorded(.baseline, from: before.current, to: version) { run in
+      try enforcingForeignKeys { isEnforced in
+        let backedUp = try backUp(lock(at: before.current), run)
+        let changed = try backedUp.changing {
+          try adoptRows(database, isEnforced)
+          let base = before.current == 0 ? try catalog.base() : nil
+          try note([base].compactMap(\.self) + pending, run)
+        }
+        try ledger.finishRun(run.id, .applied, on: connection)
+        try commit(changed) { try ledger.head(on: $0)?.version ?? 0 >= version }
+      }
+    }
+    return makeReport(from: before.current, to: version, .applied)
+  }
+
+  // MARK: without adoption
+
+  /// Says that a database without a ledger had rows of the catalog, and that the app did not say
+  /// what they are.
+  func noteRowsBefore(_ before: LedgerComparison) throws {
+    guard before.current == 0, try !context.isOnScratch && !mayAdopt(),
+      let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
+      first.counts.unchanged + first.counts.kept > 0
+    else { return }
+    let count = first.counts.unchanged + first.counts.kept
+    notes.append(
+      "\(count) \(count == 1 ? "row" : "rows") of migration \(first.version) were there before the "
+        + "ledger. What differs in them counts as the user's. If that is true, nothing is left to "
+        + "do. If the app put them there, restore the backup, and adopt the database at the last "
+        + "edition that the app shipped: with 'adopt' in catalog.json or of 'up', or by "
+        + "'baseline'.")
+  }
+
+  // MARK: the rows
+
+  private func adoptRows(_ database: AdoptedDatabase, _ isEnforced: Bool) throws {
+    assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
+    meter.enter(.applying)
+    let checks = try ForeignKeyChecks(connection, isNeeded: !isEnforced) { [] }
+    try connection.deferForeignKeys()
+    try connection.interruptible { try database.adopt() }
+    try checks.refuseNewViolations()
+    if try connection.hasForeignKeyViolations() { throw try refusedByForeignKeys() }
+    adopted.report = database.report
+    touched.formUnion(database.touched)
+  }
+
+  /// Tries with SQLite's enforcement of foreign keys, and if rows of the database already refer to
+  /// rows that do not exist, without it.
+  private func enforcingForeignKeys(_ body: (Bool) throws -> Void) throws {
+    if connection.isLent { return try body(connection.enforcesForeignKeys()) }
+    do {
+      try connection.setForeignKeys(enforced: true)
+      try body(true)
+    } catch is MigrationTransaction.BrokenForeignKeys {
+      connection.rollBack()
+      try connection.setForeignKeys(enforced: false)
+      try body(false)
+    }
+  }
+
+  /// Writes the ledger's rows in the caller's transaction.
+  private func note(_ migrations: [Migration], _ run: Ledger.Run) throws {
+    let head = try ledger.head(on: connection)
+    for row in try catalog.rowsAsTheyAre(migrations, after: head?.chain) {
+      try ledger.insert(row, run: run.id, on: connection)
+    }
+    // The ledger must know that they are signed, as if they had been applied.
+    if let download = migrations.lazy.compactMap(resolved.download).first {
+      try ledger.note(download.heads, on: connection)
+    }
+    adopted.baseline = migrations
+    guard let first = migrations.first, let last = migrations.last else { return }
+    notes.append(
+      first == last
+        ? "Migration \(first.version) was recorded as already applied."
+        : "Migrations \(first.version) to \(last.version) were recorded as already applied.")
+  }
+
+  // MARK: the question
+
+  private var question: AdoptionQuestion {
+    AdoptionQuestion(hooks: hooks, options: options, catalog: catalog, ledger: ledger)
+  }
+
+  /// Whether the app, its options or the catalog may say that the database is to be adopted.
+  func mayAdopt() throws -> Bool { try !context.isOnScratch && question.isAsked() }
+
+  private func ask() throws -> AdoptionOrder? { try question.ask(on: connection) }
+}
+
+extension Catalog {
+  /// The ledger's rows for migrations that exist without having been run.
+  package func rowsAsTheyAre(
+    _ migrations: [Migration], after previous: String?
+  ) throws -> [AppliedMigration] {
+    var chain = previous
+    let base = try base()
+    return try migrations.map { migration in
+      let checksum = try checksum(of: migration)
+      let next =
+        migration.version == base?.version
+        ? base?.chain ?? ""
+        : Checksum.chain(after: chain, version: migration.version, checksum: checksum)
+      chain = next
+      return AppliedMigration(
+        version: migration.version, name: migration.name,
+        state: migration.isWithdrawn ? .withdrawn : .baseline, checksum: checksum, chain: next,
+        appliedAt: Clock.timestamp(), durationMs: 0, counts: Migrator.Counts())
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// What an adoption and the releases after it make of a database, in the plainest code.
+///
+/// The user's cells are known here, since the model saw how they were written. The engine has to
+/// find them out.
+extension Installation {
+  /// The content after the adoption and all releases, and the newest edition that the database had.
+  func expected() -> (content: Content, edition: Int) {
+    let newest = newestEdition()
+    var content = content
+    take(1...adopted, newest: newest, into: &content)
+    for edition in editions.indices.dropFirst(adopted) {
+      take(edition + 1...edition + 1, newest: edition, into: &content)
+    }
+    return (content, newest)
+  }
+
+  /// The first edition that has a row.
+  private func first(_ has: (Edition) -> Bool) -> Int? {
+    editions.prefix(adopted).firstIndex(where: has).map { $0 + 1 }
+  }
+
+  private func newestEdition() -> Int {
+    let words = content.words.compactMap { id, word -> Int? in
+      // A row that is like no edition in any cell is taken for one of the user's.
+      let states = editions.prefix(adopted).compactMap { $0.words[id] }
+      let isKnown = states.contains { state in
+        Self.columns.contains { (state[$0] ?? "none") == word.cells[$0]?.value }
+      }
+      return isKnown ? first { $0.words[id] != nil } : nil
+    }
+    let senses = content.senses.compactMap { id, _ in first { $0.senses[id] != nil } }
+    return (words + senses).max() ?? 0
+  }
+
+  /// Makes the rows of these editions those of the last of them.
+  private func take(_ range: ClosedRange<Int>, newest: Int, into content: inout Content) {
+    let before = range.lowerBound == 1 ? Edition() : editions[range.lowerBound - 2]
+    let shipped = editions[range.lowerBound - 1..<range.upperBound]
+    let last = editions[range.upperBound - 1]
+    func known(_ has: (Edition) -> Bool) -> Bool { has(before) || shipped.contains(where: has) }
+    func firstEdition(_ has: (Edition) -> Bool) -> Int {
+      has(before) ? 0 : (shipped.firstIndex(where: has) ?? 0) + 1
+    }
+    for (id, word) in content.words {
+      guard let cells = last.words[id] else { continue }
+      for (column, cell) in word.cells where !cell.isUsers {
+        guard let value = cells[column] else { continue }
+        content.words[id]?.cells[column] = Cell(value: value)
+      }
+    }
+    for (id, sense) in content.senses {
+      guard let shipped = last.senses[id], !sense.text.isUsers else { continue }
+      content.senses[id]?.text = Cell(value: shipped.text)
+    }
+    for (id, sense) in content.senses
+    where !sense.text.isUsers && last.senses[id] == nil && known({ $0.senses[id] != nil }) {
+      content.senses[id] = nil
+    }
+    for (id, word) in content.words where last.words[id] == nil && known({ $0.words[id] != nil }) {
+      let isEdited = word.stars != nil || word.cells.values.contains(where: \.isUsers)
+      let isReferred = content.senses.values.contains { $0.word == id }
+      if !isEdited, !isReferred { content.words[id] = nil }
+    }
+    for (id, cells) in last.words
+    where content.words[id] == nil && firstEdition({ $0.words[id] != nil }) > newest {
+      var word = Word(cells: ["extra": Cell(value: "none")])
+      for (column, value) in cells { word.cells[column] = Cell(value: value) }
+      content.words[id] = word
+    }
+    for (id, sense) in last.senses
+    where content.senses[id] == nil && content.words[sense.word] != nil
+      && firstEdition({ $0.senses[id] != nil }) > newest
+    {
+      content.senses[id] = Sense(word: sense.word, text: Cell(value: sense.text))
+    }
+  }
+}
