@@ -29,9 +29,11 @@ final class AdoptedDatabase {
     (context, self.order) = (run.context, order)
     report = Migrator.Report.Adopted(version: order.version)
     makeScratch = {
-      try Scratch(
+      let scratch = try Scratch(
         empty: run.resolved, on: run.engine.empty(run.options, run.cancellation),
         ledger: run.options.ledger, startingWith: run.catalog.beginning(to: order.version))
+      scratch.passesFail = true
+      return scratch
     }
     do {
       scratch = try makeScratch()

@@ -13,7 +13,8 @@ package class Scratch {
   package var migrations: [Migration] = []
   /// The new names that their SQL gave to tables and columns.
   private(set) var renamed: [RunContext.NewNames] = []
-  private var passesFail = false
+  /// Whether a policy `fail` refuses nothing: rows are only looked up, and no user is here.
+  var passesFail = false
   /// How much the reports of `up` say.
   var reporting = Migrator.Options.Reporting.counts
   private let database: EmptyDatabase

@@ -12,9 +12,11 @@ package final class UserRowFinder {
     (context, connection) = (run.context, run.connection)
     (scratch, version) = try run.scratchAsApplied()
     makeScratch = { [scratch] in
-      try Scratch(
+      let empty = try Scratch(
         empty: scratch.resolved, on: run.engine.empty(run.options, run.cancellation),
         ledger: run.options.ledger, startingWith: scratch.start)
+      empty.passesFail = true
+      return empty
     }
   }
 

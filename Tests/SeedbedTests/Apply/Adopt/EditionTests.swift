@@ -219,6 +219,17 @@ struct EditionTests {
     #expect(error.place?.file == "catalog.json" && error.place?.line == 1, "\(error)")
   }
 
+  @Test func `policies overwrite nothing while a database is adopted`() throws {
+    for policy in Migrator.EditPolicy.allCases {
+      var files = Self.catalog
+      files["catalog.json"] = #"{"tables": {"t": {"onEdited": "\#(policy.rawValue)"}}}"#
+      let device = try Self.device("(1, 'one-2', 'mine'), (4, 'my four', 'x')", files: files)
+      _ = try Self.adopted(device)
+      let rows = try device.rows("SELECT id, a, b FROM t WHERE id IN (1, 4) ORDER BY id")
+      #expect(rows == ["1|one-3|mine", "4|my four|x"], "\(policy)")
+    }
+  }
+
   @Test func `an app's option is stronger than the catalog's`() throws {
     var files = Self.catalog
     files["catalog.json"] = #"{"adopt": 3}"#
