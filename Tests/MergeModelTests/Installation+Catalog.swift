@@ -7,18 +7,19 @@ extension Installation {
     let engines = isServer ? #""engines": ["postgresql"]"# : #""engines": ["sqlite"]"#
     let keys = #""tables": {"words": {"key": ["term"]}, "senses": {"key": ["word_id", "nr"]}}"#
     var files = ["catalog.json": "{\(engines)\(hasChosenIDs ? ", \(keys)" : "")}"]
+    let up = isServer ? "up.postgresql.sql" : "up.sql"
     var before = Edition()
     for (index, edition) in editions.enumerated() {
       let folder = "\(index + 1)_edition/"
-      if index == 0 { files[folder + "up.sql"] = tables(isServer: isServer, isFinal: false) }
+      if index == 0 { files[folder + up] = tables(isServer: isServer, isFinal: false) }
       if index + 1 == extraSince {
-        files[folder + "up.sql", default: ""] +=
+        files[folder + up, default: ""] +=
           "ALTER TABLE words ADD COLUMN extra TEXT DEFAULT 'none';"
       }
       addWords(edition, before, columns(index + 1), to: &files, in: folder)
       addSenses(edition, before, to: &files, in: folder)
       if files.keys.allSatisfy({ !$0.hasPrefix(folder) }) {
-        files[folder + "up.sql"] = "SELECT 1;"
+        files[folder + up] = "SELECT 1;"
       }
       before = edition
     }

@@ -44,7 +44,7 @@ extension Installation {
   /// Fills a database as the years did, adopts it, and compares it with the model.
   func play(
     on session: any DatabaseSession, isServer: Bool,
-    _ migrator: (Catalog, Migrator.Options) -> Migrator
+    _ migrator: (Catalog, Migrator.Options) throws -> Migrator
   ) throws {
     try session.executeAll(tables(isServer: isServer, isFinal: true))
     for statement in statements { try session.execute(statement) }
