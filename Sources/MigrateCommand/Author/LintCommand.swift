@@ -42,6 +42,7 @@ enum LintCommand {
     }
     let findings = try context.namingTheFlag { try linter.findings() }
       .map { $0.completed(context.program) }
+    SignCommand.noteGrowth(try SignatureCheck(directory: folder), context)
     try context.result(
       lines(findings, context),
       .lint(findings, of: folder))

@@ -27,8 +27,9 @@ enum LockCommand {
     if context.arguments.has(.lockCheck) {
       let findings = try context.namingTheFlag { try CatalogLock.check(directory: folder) }
       let signature = try SignatureCheck(directory: folder)
+      SignCommand.noteGrowth(signature, context)
       return try show(
-        refused + findings + signature.findings, context, released, signature)
+        refused + findings + signature.mistakes, context, released, signature)
     }
     if !refused.isEmpty { return try show(refused, context, released) }
     let summary = try context.namingTheFlag { try CatalogLock.write(directory: folder) }

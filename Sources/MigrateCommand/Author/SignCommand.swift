@@ -151,6 +151,14 @@ enum SignCommand {
       ["\(what) up to \(summary.head)."] + lines(of: summary.keys), .signing(summary, context))
   }
 
+  /// Says what is not signed yet, where releases were only added since.
+  static func noteGrowth(_ check: SignatureCheck, _ context: CommandContext) {
+    guard let version = check.signedUpTo else { return }
+    context.message(
+      "\(LockSignature.fileName) is of version \(version). Sign the later releases before you "
+        + "bundle them: \(context.program) sign --key FILE.")
+  }
+
   /// `Signed by ed25519:…`
   static func lines(of keys: [PublicKey]) -> [String] { keys.map { "Signed by \($0)" } }
 }

@@ -33,7 +33,7 @@ struct FileLint {
     } catch {
       try findings.add(error)
     }
-    for error in try SignatureCheck(directory: catalog.path).findings {
+    for error in try SignatureCheck(directory: catalog.path).mistakes {
       findings.add(LintFinding(error, .signature, in: nil))
     }
     let locked = Dictionary(

@@ -181,4 +181,14 @@ struct SignedLock {
   func isNamed(by signature: LockSignature) -> Bool {
     signature.lock == digest && signature.head == lock.head.version
   }
+
+  /// Whether the signature is of this lock as it was before later releases were added.
+  func hasOnlyGrown(since signature: LockSignature) -> Bool {
+    guard signature.head < lock.head.version else { return false }
+    let signed = LockText.text(
+      of: lock.migrations.filter { $0.version <= signature.head },
+      snapshots: lock.snapshots.filter { $0.version <= signature.head }, base: lock.base,
+      first: lock.first, options: lock.options)
+    return signature.lock == "sha256:" + Checksum.digest(of: signed)
+  }
 }

@@ -9,6 +9,12 @@ package struct SignatureCheck: Sendable {
   package private(set) var keys: [PublicKey] = []
   /// The errors; empty if there is no such file, or nothing wrong with it.
   package private(set) var findings: [SeedbedError] = []
+  /// The version up to which a lock is signed that only grew since; nil if that is not what is
+  /// wrong.
+  package private(set) var signedUpTo: Version?
+  /// The findings that are wrong whoever has the key: a lock that only grew is to be signed before
+  /// it is bundled, and a job that makes a release may not have the key.
+  package var mistakes: [SeedbedError] { signedUpTo == nil ? findings : [] }
   /// Whether there is a signature file.
   package let isThere: Bool
 
@@ -36,6 +42,10 @@ package struct SignatureCheck: Sendable {
       return
     }
     guard lock.isNamed(by: signature) else {
+      let signers = signature.signers(among: signature.signatures.map(\.key))
+      if !signers.valid.isEmpty, signers.invalid.isEmpty, lock.hasOnlyGrown(since: signature) {
+        signedUpTo = signature.head
+      }
       return refuse("The signature is of another lock: the lock has changed since.")
     }
     if signature.signatures.isEmpty { refuse("The file has no signature.") }

@@ -119,6 +119,13 @@ struct BundleTests {
     try folder.write(["0004_more/elements.csv": "number,name\n4,Boron\n"])
     try folder.lock()
     try expectRefusal(folder, "seedbed.lock.sig: The signature is of another lock")
+    // Only the next release is not signed. A job without the key finds nothing wrong with that.
+    #expect(try folder.check().signedUpTo == 3)
+    #expect(try !Linter(directory: folder.catalog).findings().contains { $0.code == .signature })
+    try folder.write(["0003_names/elements.update.csv": "number,was:name,name\n3,Lithium,Lith\n"])
+    try folder.lock()
+    #expect(try folder.check().signedUpTo == nil, "a signed release was changed")
+    #expect(try Linter(directory: folder.catalog).findings().contains { $0.code == .signature })
   }
 
   @Test func `a stale lock`() throws {

@@ -150,7 +150,10 @@ struct SigningTests {
     #expect(finding.code == .catalog && finding.place?.file == "seedbed.lock.sig")
     #expect(finding.message.hasPrefix(Self.damages[index].says), "\(finding)")
     let lint = try Linter(directory: folder.catalog).findings()
-    #expect(lint.map(\.code).contains(.signature))
+    // A release that was only added is to be signed later, maybe by another person.
+    let hasOnlyGrown = Self.damages[index].name == "another lock"
+    #expect(check.signedUpTo == (hasOnlyGrown ? 3 : nil))
+    #expect(lint.map(\.code).contains(.signature) != hasOnlyGrown)
   }
 
   // MARK: keys
