@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from django.apps import apps
 from django.core.management.base import CommandError
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 import seedbed
@@ -20,7 +20,7 @@ from .. import _interface, _program
 from .._options import OF_EXTENSION, UpOptions
 from .._remedies import AT
 from .._types import Error, failure
-from . import _settings, applied
+from . import _settings, _tenants, applied
 
 # Of these codes, as the command has them (exitCode in SeedbedError.swift); of all others, 1.
 EXIT_CODES = {"busy": 4, "protected": 4, "newer": 5, "backup": 6, "diskFull": 6}
@@ -56,12 +56,25 @@ def after_migrate(
         if verbosity:
             (stdout or sys.stdout).write(f"  Seedbed: {sentence}\n")
 
-    executor = MigrationExecutor(connections[using])
+    connection = connections[using]
+    executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         say(f"applied no release: '{using}' still lacks migrations of Django's.")
         return
-    with as_command(using):
-        bring(using, say, refill=plan is None)
+    if not _tenants.has_tables(connection, _settings.databases()[using]["catalog"]):
+        say(f"the schema '{connection.schema_name}' has no table of the releases.")
+        return
+
+    def apply() -> None:
+        with as_command(using):
+            bring(using, say, refill=plan is None)
+
+    if not (_tenants.schema(connection) and connection.in_atomic_block):
+        apply()
+        return
+    # No other connection sees a tenant before the transaction that makes it ends.
+    say("applies the releases when the transaction ends.")
+    transaction.on_commit(_tenants.kept(connection, apply), using=using)
 
 
 def up_to(using: str, version: int) -> None:
@@ -239,5 +252,8 @@ def url(connection: Any) -> str:
     if role:
         escaped = role.replace("\\", "\\\\").replace(" ", "\\ ")
         found["options"] = f"{found.get('options', '')} -c role={escaped}".strip()
+    schema = _tenants.schema(connection)
+    if schema:
+        found["schema"] = schema
     name = quote(found.pop("dbname", ""), safe="")
     return f"postgresql:///{name}?{urlencode(found, quote_via=quote, safe='')}"
