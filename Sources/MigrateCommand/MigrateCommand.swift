@@ -41,7 +41,40 @@ package func main(
   exit(invocation.run())
 }
 
-package typealias ServerFactory = @Sendable (_ url: String, _ ledger: String) -> any DatabaseKind
+/// The engine for servers, which this target does not know.
+package struct ServerFactory: Sendable {
+  /// A database, or a schema in it.
+  package struct Address: Sendable {
+    /// As libpq understands it.
+    package let uri: String
+    /// nil for what the search path says.
+    package let schema: String?
+    /// The name for reports and errors.
+    package let name: String
+  }
+
+  /// The schemas of a database, whether each has one of some tables, and their bytes, about.
+  package typealias Schemas = [(name: String, hasTables: Bool, bytes: Int64)]
+  /// Makes one of many databases, which share connections.
+  package typealias Tenants = @Sendable (_ address: Address, _ bytes: Int64) -> any DatabaseKind
+
+  private let database: @Sendable (_ address: Address, _ ledger: String) -> any DatabaseKind
+  let schemas: @Sendable (_ uri: String, _ tables: [String]) throws -> Schemas
+  let tenants: @Sendable (_ ledger: String) -> Tenants
+
+  package init(
+    database: @escaping @Sendable (_ address: Address, _ ledger: String) -> any DatabaseKind,
+    schemas: @escaping @Sendable (_ uri: String, _ tables: [String]) throws -> Schemas,
+    tenants: @escaping @Sendable (_ ledger: String) -> Tenants
+  ) {
+    (self.database, self.schemas, self.tenants) = (database, schemas, tenants)
+  }
+
+  func callAsFunction(_ url: String, _ ledger: String) -> any DatabaseKind {
+    let url = ServerURL(url)
+    return database(Address(uri: url.uri, schema: url.schema, name: url.name), ledger)
+  }
+}
 
 /// A caller may have closed 0, 1 or 2. The next file that is opened, perhaps a database, must not
 /// get such a number.
@@ -154,12 +187,19 @@ extension Invocation {
     for note in settings.notes where verb.usesDatabase { context.message(note) }
     do {
       if !verb.usesDatabase, !settings.downloaded.isEmpty { throw UsageError.noDownloads(verb) }
-      // With `--each`, databases are files, whatever the environment names.
-      let hasEach = parsed.names(.each)
-      if settings.server != nil, !hasEach, verb.usesDatabase || verb.triesServers {
+      // With `--each`, the environment's database does not count.
+      let each = try parsed.text(.each)
+      let isServer = each.map(DatabaseURL.isServer) ?? (settings.server != nil)
+      if isServer, verb.usesDatabase || verb.triesServers {
         guard verb.knowsServers || verb.triesServers else { throw UsageError.onlyForFiles(verb) }
         let needsSibling = server == nil && (verb.knowsServers || Sibling.isThere)
         if needsSibling { try Sibling.run(arguments, instead: self) }
+      }
+      // A line on stdin may be a URL, and stdin can be read only once.
+      let mayBeServers =
+        each == "-" && verb.knowsServers && Settings.isForServers(settings.migrations)
+      if server == nil, mayBeServers, Sibling.isThere {
+        try Sibling.run(arguments, instead: self)
       }
       return try verb.run(context)
     } catch let error as SeedbedError {

@@ -72,6 +72,7 @@ import Testing
     var dialect: any Dialect { server.dialect }
     var name: String { server.name }
     var path: String { server.path }
+    var size: Int64? { server.size }
     var exists: Bool { server.exists }
     var setup: ConnectionSetup? {
       get { server.setup }

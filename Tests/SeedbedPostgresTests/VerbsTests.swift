@@ -147,17 +147,30 @@ import Testing
     Step("status --version", "migrate "),
   ]
 
-  /// Many databases are files.
+  private static let some = "--each URL --schemas t? --except t3 --jobs 1"
+
+  /// Many databases are the schemas of one. `URL` stands for its URL.
   private static let each = [
-    "up": " --jobs 1 --canary 1 --keep-going", "status": " --jobs 1", "plan": " --jobs 1",
-    "conflicts": " --jobs 1", "verify": " --jobs 1", "backups": " --jobs 1",
-    "down --to 0": " --jobs 1 --canary 1 --keep-going",
-    "restore --to 0": " --jobs 1 --canary 1 --keep-going",
-  ].map {
     Step(
-      "\($0) --each tenants/ --except x.sqlite\($1)", "Name all databases with '--each', or",
-      code: 64)
-  }
+      "status \(some) --exit-code", "2 databases: 2 pending", code: 1,
+      sql: "CREATE SCHEMA t1; CREATE SCHEMA t2; CREATE SCHEMA t3"),
+    Step("plan \(some)", "2 databases: 2 would change"),
+    Step("up \(some) --canary 1 --keep-going", "2 databases: 2 brought up to date"),
+    Step("verify \(some)", "2 databases: 2 without findings"),
+    Step("conflicts \(some)", "2 databases: 2 without conflicts"),
+    Step("conflicts --prune \(some)", "2 databases: 2 without conflicts"),
+    Step("backups \(some)", "2 databases: 2 without backups"),
+    Step(
+      "down --to 0 \(some) --canary 1 --keep-going --no-backup", "2 databases: 2 taken back"),
+    Step("restore --to 0 --each URL", "Seedbed makes no backups of databases on servers", code: 64),
+    Step("up --each URL", "Name its schemas with '--schemas PATTERN'", code: 64),
+  ]
+
+  private static let eachOfFiles = [
+    Step(
+      "restore --to 0 --each tenants/ --except x.sqlite --jobs 1 --canary 1 --keep-going",
+      "Name all databases with '--each', or", code: 64)
+  ]
 
   private static let ofFiles =
     [
@@ -166,6 +179,7 @@ import Testing
         "'rehearse' works on SQLite databases only; to try a release for a server, run 'up' on a",
         code: 64),
       Step("restore", "such as pg_restore", code: 64),
+      Step("rehearse --each URL", "'rehearse' works on SQLite databases only", code: 64),
       Step("rehearse --each tenants/", "Name all databases with '--each', or", code: 64),
     ]
 
@@ -179,7 +193,8 @@ import Testing
   ]
 
   private static let stories = [
-    "for authors": authors, "for operators": operators, "of files": each + ofFiles,
+    "for authors": authors, "for operators": operators, "of many": each,
+    "of files": eachOfFiles + ofFiles,
     "of catalogs": ofCatalogs,
   ]
 
@@ -193,8 +208,10 @@ import Testing
           _ = try CatalogLock.write(directory: server.folder.path)
         }
         let (code, output) = try Child.run(
-          [Child.built("migrate-postgresql")] + step.words
-            + ["--migrations", ".", "--database", server.uri], in: server.folder.path)
+          [Child.built("migrate-postgresql")]
+            + step.words.map { $0 == "URL" ? server.uri : $0 } + ["--migrations", "."]
+            + (step.words.contains("URL") ? [] : ["--database", server.uri]),
+          in: server.folder.path)
         let isSaid = step.says.isEmpty ? output.isEmpty : output.contains(step.says)
         #expect(code == step.code && isSaid, "\(step.line)\n\(output)")
       }
@@ -243,7 +260,7 @@ import Testing
     let page = try Child.run([Child.built("migrate-postgresql"), "help", "--markdown"]).output
     let parts = page.components(separatedBy: "\n## Options of every verb")
     let verbs = parts[0].components(separatedBy: "## migrate ").dropFirst()
-    let onServers = Self.authors + Self.operators + Self.each
+    let onServers = Self.authors + Self.operators + Self.each + Self.eachOfFiles
     for verb in verbs {
       let name = String(verb.prefix { $0 != "\n" })
       let run = onServers.filter { $0.verb == name }

@@ -99,9 +99,13 @@ extension VerbOption {
   private static let looking: [VerbName] = [.plan, .status, .verify, .conflicts, .backups]
 
   static let each = VerbOption(
-    "each", .path("PATTERN", is: "a pattern, a folder, or -"),
+    "each", .path("PATTERN", is: "a pattern, a folder, a URL, or -"),
     of: changing + looking + [.rehearse],
-    "do it for each database: a quoted pattern, a folder, or - for paths on stdin")
+    "do it for each database: a quoted pattern, a folder, a URL with --schemas, or - for paths or "
+      + "URLs on stdin")
+  static let schemas = VerbOption(
+    "schemas", .path("PATTERN", is: "a pattern"), of: [.up, .down] + looking,
+    "with --each URL: do it for each schema whose name matches a quoted pattern")
   static let except = VerbOption(
     "except", .path("PATTERN", is: "a pattern"), of: changing + looking + [.rehearse],
     "with --each: leave out databases whose name or path matches a quoted pattern")
@@ -117,6 +121,6 @@ extension VerbOption {
   private static let ofDatabases = [
     restoreTo, exitCode, snapshots, engineCheck, prune, points, seconds, seed, settleMine,
     settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
-    each, except, jobs, canary, keepGoing,
+    each, schemas, except, jobs, canary, keepGoing,
   ]
 }

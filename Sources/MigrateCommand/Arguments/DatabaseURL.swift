@@ -45,12 +45,7 @@ enum DatabaseURL {
   }
 
   /// The URL without its password.
-  static func shown(_ server: String) -> String {
-    let rest = server.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
-    let authority = rest.prefix { $0 != "/" }
-    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
-    return "postgresql://\(host ?? authority)\(rest.dropFirst(authority.count))"
-  }
+  static func shown(_ server: String) -> String { ServerURL(server).name }
 
   private static func scheme(_ text: Substring) -> String? {
     guard let first = text.utf8.first, isLetter(first) else { return nil }
@@ -63,7 +58,7 @@ enum DatabaseURL {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
   /// Decodes `%20` and other escapes; nil if the result is not text.
-  private static func decoded(_ text: Substring) -> String? {
+  static func decoded(_ text: Substring) -> String? {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {

@@ -100,8 +100,8 @@ enum UsageError {
   static func unquotedPattern() -> SeedbedError {
     SeedbedError(
       .usage,
-      "'--each' and '--except' take one pattern each. Quote it, so that the shell does not expand "
-        + "it: --each 'tenants/*.sqlite'.")
+      "'--each', '--schemas' and '--except' take one pattern each. Quote it, so that the shell "
+        + "does not expand it: --each 'tenants/*.sqlite'.")
   }
 
   static func missingOperand(_ operand: Verb.Operand, of verb: Verb) -> SeedbedError {

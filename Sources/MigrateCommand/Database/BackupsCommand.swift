@@ -35,6 +35,7 @@ enum BackupsCommand {
     -> ExitCode
   {
     try Each.look(.backups, databases, context) { migrator, _ in
+      if DatabaseURL.isServer(migrator.shownPath) { return try commands(of: migrator) }
       let backups = try migrator.backups()
       let changed = try migrator.changedBackups(among: backups)
       let whole = backups.filter { !$0.isDamaged && changed[$0.path] == nil }
@@ -49,8 +50,21 @@ enum BackupsCommand {
             + (of.isEmpty ? ", none to restore" : ", of \(of)")
             + (changed.isEmpty ? "" : "; \(changed.count) changed after it was made"),
         comesFirst: backups.isEmpty || !changed.isEmpty,
-        document: .backups(backups, changed: changed, of: migrator.path))
+        document: .backups(backups, changed: changed, of: migrator.shownPath))
     }
+  }
+
+  /// The commands that made backups of one of many databases on servers.
+  private static func commands(of migrator: Migrator) throws -> Each.Finding {
+    let runs = try migrator.history().runs.filter { $0.backup != nil }
+    let versions = Set(runs.map(\.from)).sorted().map(String.init).joined(separator: ", ")
+    return Each.Finding(
+      name: runs.isEmpty ? "withoutBackups" : "withBackups",
+      words: runs.isEmpty ? "without backups" : "with backups",
+      line: runs.isEmpty
+        ? "no backups" : "\(Measures.count(runs.count, "backup")), of \(versions)",
+      comesFirst: runs.isEmpty,
+      document: .backups(madeBefore: runs, of: migrator.shownPath))
   }
 
   private static func listCommands(

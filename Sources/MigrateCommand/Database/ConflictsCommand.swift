@@ -45,7 +45,7 @@ enum ConflictsCommand {
           name: count == 0 ? "withoutConflicts" : "pruned",
           words: count == 0 ? "without conflicts" : "whose conflicts were forgotten",
           document: .object([
-            ("database", .string(migrator.path)), ("pruned", .number(Int64(count))),
+            ("database", .string(migrator.shownPath)), ("pruned", .number(Int64(count))),
           ]))
       }
     }
@@ -58,7 +58,7 @@ enum ConflictsCommand {
         words: conflicts.isEmpty ? "without conflicts" : "with conflicts",
         line: conflicts.isEmpty ? nil : Measures.count(conflicts.count, "conflict"),
         document: .object([
-          ("database", .string(migrator.path)), ("conflicts", .number(Int64(conflicts.count))),
+          ("database", .string(migrator.shownPath)), ("conflicts", .number(Int64(conflicts.count))),
         ]))
     } more: {
       let counts = tally.withLock { $0.sorted }

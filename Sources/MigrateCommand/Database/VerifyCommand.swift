@@ -107,11 +107,12 @@ enum VerifyCommand {
         name: findings.isEmpty ? "withoutFindings" : "withFindings",
         words: findings.isEmpty ? "without findings" : "with findings",
         line: findings.isEmpty
-          ? remark(emptied, context.program, of: context.shown(migrator.path))
+          ? remark(emptied, context.program, of: context.shown(migrator.shownPath))
           : findings.map { describe($0, context) }.joined(separator: "\n  "),
         comesFirst: !findings.isEmpty,
         document: .object([
-          ("database", .string(migrator.path)), ("findings", .array(findings.map(JSON.problem))),
+          ("database", .string(migrator.shownPath)),
+          ("findings", .array(findings.map(JSON.problem))),
           document(emptied),
         ]), code: ExitCode(findings))
     }

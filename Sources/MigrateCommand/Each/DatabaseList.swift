@@ -1,39 +1,62 @@
 internal import Seedbed
 
-/// The databases that a pattern, a folder or stdin names.
+/// The databases that a pattern, a folder, a URL or stdin names.
 struct DatabaseList {
   private let context: CommandContext
+  private let pattern: String
+  /// The lines on stdin; nil if a pattern names them.
+  private let lines: [String]?
 
-  init(_ context: CommandContext) { self.context = context }
+  init(_ context: CommandContext, _ pattern: String) throws {
+    (self.context, self.pattern) = (context, pattern)
+    lines = pattern == "-" ? try Self.lines(context) : nil
+  }
+
+  /// The URLs of servers, if the databases are there.
+  func urls() throws -> [String] {
+    let given = lines ?? [pattern]
+    let urls = given.filter(DatabaseURL.isServer)
+    if !urls.isEmpty, urls.count < given.count {
+      throw SeedbedError(
+        .usage,
+        "The list on stdin has URLs of servers and paths of files. Give them to two calls.")
+    }
+    return urls
+  }
 
   /// The databases, and the number of backups among what was named.
   ///
   /// - Throws: `io` if the pattern matches no database. An empty stdin is not an error, since the
   ///   program that wrote it found none.
-  func paths(
-    _ pattern: String, except excluded: String?
-  ) throws -> (databases: [String], backups: Int) {
-    let (all, backups) = try databases(pattern)
-    guard let excluded else { return (all, backups) }
-    let rest = all.filter { !isExcluded($0, by: excluded) }
+  func paths() throws -> (databases: [String], backups: Int) {
+    let (all, backups) = try databases()
+    return (try Self.excluding(context, from: all, isExcluded), backups)
+  }
+
+  /// Says how many `--except` leaves out.
+  static func excluding<Database>(
+    _ context: CommandContext, from all: [Database], _ isExcluded: (Database, String) -> Bool
+  ) throws -> [Database] {
+    guard let excluded = try context.arguments.text(.except) else { return all }
+    let rest = all.filter { !isExcluded($0, excluded) }
     // With a typing error in the pattern, a database would not be excluded.
     let count = all.count - rest.count
     context.message(
       count == 0
         ? "'--except' leaves out none: no database matches '\(excluded.printable)'."
         : "'--except' leaves out \(Measures.count(count, "database")).")
-    return (rest, backups)
+    return rest
   }
 
   /// Compares the name, or the path if the pattern contains a folder.
-  private func isExcluded(_ path: String, by pattern: String) -> Bool {
+  private func isExcluded(_ path: String, _ pattern: String) -> Bool {
     pattern.contains("/")
       ? Files.isMatch(path, absolute(pattern)) : Files.isMatch(Files.split(path).name, pattern)
   }
 
   /// What the pattern names, without the backups among it.
-  private func databases(_ pattern: String) throws -> (paths: [String], backups: Int) {
-    let all = try paths(pattern)
+  private func databases() throws -> (paths: [String], backups: Int) {
+    let all = try found()
     let databases = all.filter { !Migrator.Backup.isOne($0) }
     let count = all.count - databases.count
     if count > 0 {
@@ -44,8 +67,8 @@ struct DatabaseList {
     return (databases, count)
   }
 
-  private func paths(_ pattern: String) throws -> [String] {
-    if pattern == "-" { return try lines().map(context.settings.absolute) }
+  private func found() throws -> [String] {
+    if let lines { return lines.map(context.settings.absolute) }
     let path = context.settings.absolute(pattern)
     let found: [String]
     switch Files.kind(path) {
@@ -66,9 +89,18 @@ struct DatabaseList {
         + "by '-' and their paths on stdin, one a line.")
   }
 
-  private func lines() throws -> [String] {
-    String(decoding: try Files.input(of: context, limit: 64 << 20), as: UTF8.self)
+  /// A URL of another engine is refused without its text, which may have a password.
+  private static func lines(_ context: CommandContext) throws -> [String] {
+    let lines = String(decoding: try Files.input(of: context, limit: 64 << 20), as: UTF8.self)
       .split(whereSeparator: \.isNewline).map(String.init)
+    for (place, line) in lines.enumerated() where line.contains("://") {
+      guard !DatabaseURL.isServer(line) else { continue }
+      throw SeedbedError(
+        .usage,
+        "Line \(place + 1) on stdin is a URL, but not of a PostgreSQL server. Write "
+          + "postgresql://…, or the path of a file.")
+    }
+    return lines
   }
 
   /// Whether a file belongs to a database next to it.

@@ -5,10 +5,12 @@ internal import SeedbedOptions
 enum Each {
   // MARK: what was asked for
 
-  /// The databases of a command with `--each`, and how many backups were among them.
+  /// The databases of a command with `--each`, and what was passed over among them.
   struct Databases {
     var fleet: Migrator.Fleet
-    let backups: Int
+    var backups = 0
+    /// Those without a table of the catalog.
+    var schemas = 0
   }
 
   /// nil without `--each`.
@@ -17,7 +19,7 @@ enum Each {
   ) throws -> Databases? {
     let arguments = context.arguments
     guard let pattern = try arguments.text(.each) else {
-      let ofMany: [VerbOption] = [.except, .jobs, .canary, .keepGoing]
+      let ofMany: [VerbOption] = [.schemas, .except, .jobs, .canary, .keepGoing]
       if let option = ofMany.first(where: arguments.names) {
         throw SeedbedError(.usage, "Option '\(option.spelling)' is only for '--each PATTERN'.")
       }
@@ -36,13 +38,32 @@ enum Each {
     }
     let jobs: Int? = try arguments.number(.jobs)
     let canaries: Int? = try arguments.number(.canary)
-    let (paths, backups) = try DatabaseList(context).paths(
-      pattern, except: arguments.text(.except))
-    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: context.settings.options)
+    var databases = try databases(DatabaseList(context, pattern), context, of: catalog)
+    databases.fleet.jobs = jobs ?? databases.fleet.jobs
+    databases.fleet.canaries = canaries ?? 0
+    databases.fleet.keepsGoing = arguments.has(.keepGoing)
+    return databases
+  }
+
+  private static func databases(
+    _ list: DatabaseList, _ context: CommandContext, of catalog: () throws -> Catalog
+  ) throws -> Databases {
+    let options = context.settings.options
+    let urls = try list.urls()
+    if !urls.isEmpty {
+      let catalog = try catalog().forPostgreSQL()
+      let (databases, passedOver) = try ServerList(context).databases(urls)
+      return Databases(
+        fleet: Migrator.Fleet(catalog: catalog, on: databases, options: options),
+        schemas: passedOver)
+    }
+    if context.arguments.names(.schemas) {
+      throw SeedbedError(
+        .usage, "'--schemas' is for a server: '--each postgresql://… --schemas PATTERN'.")
+    }
+    let (paths, backups) = try list.paths()
+    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
     fleet.hooks.setup = context.invocation.setup
-    fleet.jobs = jobs ?? fleet.jobs
-    fleet.canaries = canaries ?? 0
-    fleet.keepsGoing = arguments.has(.keepGoing)
     return Databases(fleet: fleet, backups: backups)
   }
 
@@ -67,7 +88,7 @@ enum Each {
     }
     try context.result(
       FleetTranscript(summary, context, words).lines,
-      .fleet(summary.explained(context), verb: words.verb, beside: databases.backups))
+      .fleet(summary.explained(context), verb: words.verb, of: databases))
     return .worst(of: codes)
   }
 
@@ -144,7 +165,7 @@ enum Each {
           ("verb", .string(verb.name)), ("databases", .number(Int64(fleet.paths.count))),
           ("counts", .object(sorted.map { ($0.key, .number(Int64($0.value.count))) })),
           ("each", .array(documents.sorted { $0.path < $1.path }.map(\.1))),
-        ] + JSON.passedOver(downloads) + JSON.passedOver(backups: databases.backups)
+        ] + JSON.passedOver(downloads) + JSON.passedOver(databases)
           + (more.map { [($0.key, $0.value)] } ?? [])))
     return .worst(of: codes)
   }
@@ -153,16 +174,17 @@ enum Each {
 extension JSON {
   /// The library's document with the verb, which the library does not know.
   static func fleet(
-    _ summary: Migrator.FleetSummary, verb: Verb, beside backups: Int
+    _ summary: Migrator.FleetSummary, verb: Verb, of databases: Each.Databases
   ) -> JSON {
     guard case .object(let members) = JSON.fleet(summary) else { return .null }
     return .object(
-      members + [("verb", .string(verb.name))] + passedOver(backups: backups))
+      members + [("verb", .string(verb.name))] + passedOver(databases))
   }
 
   /// Only if there are any.
-  static func passedOver(backups: Int) -> [(key: String, value: JSON)] {
-    backups == 0 ? [] : [("backupsPassedOver", .count(backups))]
+  static func passedOver(_ databases: Each.Databases) -> [(key: String, value: JSON)] {
+    [("backupsPassedOver", databases.backups), ("schemasPassedOver", databases.schemas)]
+      .filter { $0.1 > 0 }.map { ($0.0, .count($0.1)) }
   }
 }
 

@@ -4,6 +4,7 @@ extension CommandContext {
   /// The same error for one of many databases, with the command to type.
   func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
     let there = "--database \([shown(path)].shellOperands)"
+    if DatabaseURL.isServer(path) { return error.completed(program, on: path) }
     if Files.kind(path) == .nothing {
       return SeedbedError(
         .io,

@@ -5,6 +5,8 @@ package protocol DatabaseKind: Sendable {
   var name: String { get }
   /// The file whose disk must have room for a run; empty if the disk is not ours to check.
   var path: String { get }
+  /// How many bytes it has, about; nil if that is not known. Canaries are of all sizes.
+  var size: Int64? { get }
   /// How each SQLite connection is opened. A server does not use it.
   var setup: ConnectionSetup? { get set }
   /// Whether the database exists. Otherwise the first run creates it.

@@ -9,6 +9,7 @@ struct SQLiteFile: DatabaseKind {
 
   var dialect: any Dialect { SQLiteDialect.shared }
   var name: String { path }
+  var size: Int64? { Paths.size(path) }
   var exists: Bool { Paths.exists(path) }
 
   func refuseMissing() throws {

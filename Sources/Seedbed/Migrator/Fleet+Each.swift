@@ -22,18 +22,18 @@ extension Migrator.Fleet {
     let first = canaries > 0 ? try spread(canaries, cancellation) : []
     let disk = SharedDisk()
     var hasFailed = false
-    func go(over paths: [String], keepsGoing: Bool) throws {
+    func go(over databases: [any DatabaseKind], keepsGoing: Bool) throws {
       let queue = FleetQueue<Value>(
         cancellation: cancellation, keepsGoing: keepsGoing,
-        work: { path in
-          var migrator = migrator(at: path, cancellation)
+        work: { database in
+          var migrator = migrator(on: database, cancellation)
           if mayBeEmpty { try migrator.engine.refuseMissing() }
           if !mayBeEmpty { try migrator.refuseNewDatabase() }
           migrator.disk = disk
-          defer { disk.release(path) }
+          defer { disk.release(database.path) }
           return try work(migrator)
         },
-        state: Guarded(FleetQueue.State(waiting: paths[...])))
+        state: Guarded(FleetQueue.State(waiting: databases[...])))
       try queue.run(min(jobs, Self.mostJobs)) { path, result, duration in
         if case .failure = result { hasFailed = true }
         onEach(path, result, duration)
@@ -41,14 +41,15 @@ extension Migrator.Fleet {
     }
     try go(over: first, keepsGoing: false)
     if hasFailed { return }
-    let canaries = Set(first)
-    try go(over: paths.filter { !canaries.contains($0) }, keepsGoing: keepsGoing)
+    let canaries = Set(first.map { ExactText($0.name) })
+    try go(
+      over: databases.filter { !canaries.contains(ExactText($0.name)) }, keepsGoing: keepsGoing)
   }
 
   private func migrator(
-    at path: String, _ cancellation: Migrator.Cancellation?
+    on database: any DatabaseKind, _ cancellation: Migrator.Cancellation?
   ) -> Migrator {
-    var migrator = Migrator(catalog: catalog, at: path, options: options, hooks: hooks)
+    var migrator = Migrator(catalog: catalog, on: database, options: options, hooks: hooks)
     // A misspelt path must not become a database.
     migrator.options.requiresExistingDatabase = true
     migrator.cancellation = cancellation
@@ -64,14 +65,14 @@ extension Migrator.Fleet {
   /// nothing about the release: the list is wrong.
   private func spread(
     _ count: Int, _ cancellation: Migrator.Cancellation?
-  ) throws -> [String] {
+  ) throws -> [any DatabaseKind] {
     let target = try awaits == nil ? catalog.migrations().last?.version ?? 0 : 0
     let awaits = awaits ?? { $0 < target }
-    var others: [(path: String, version: Version, size: Int64)] = []
-    var failed: [String] = []
-    for path in paths where cancellation?.isCancelled != true {
-      guard let size = Paths.size(path), size > 0 else { continue }
-      var migrator = migrator(at: path, cancellation)
+    var others: [(database: any DatabaseKind, version: Version, size: Int64)] = []
+    var failed: [any DatabaseKind] = []
+    for database in databases where cancellation?.isCancelled != true {
+      guard let size = database.size, size > 0 else { continue }
+      var migrator = migrator(on: database, cancellation)
       migrator.options.lockTimeout = .zero
       let facts: (version: Version, outcome: Migrator.Status.LastRun.Outcome?)
       do {
@@ -81,38 +82,38 @@ extension Migrator.Fleet {
           } ?? (0, nil)
       } catch {
         // One that cannot be read will report that itself.
-        failed.append(path)
+        failed.append(database)
         continue
       }
       if !awaits(facts.version) { continue }
       if facts.outcome == .failed {
-        failed.append(path)
+        failed.append(database)
       } else {
-        others.append((path, facts.version, size))
+        others.append((database, facts.version, size))
       }
     }
-    others = others.ordered(by: \.path).ordered(by: \.size).ordered(by: \.version)
+    others = others.ordered(by: \.database.name).ordered(by: \.size).ordered(by: \.version)
     let room = min(max(0, count - failed.count), others.count)
     return failed.prefix(count)
       + (0..<room).map {
-        others[room == 1 ? others.count / 2 : $0 * (others.count - 1) / (room - 1)].path
+        others[room == 1 ? others.count / 2 : $0 * (others.count - 1) / (room - 1)].database
       }
   }
 }
 
 /// The databases of one call, and the results of those that are done.
 private struct FleetQueue<Value: Sendable>: Sendable {
-  typealias Outcome = (path: String, result: Result<Value, SeedbedError>, duration: Duration)
+  typealias Outcome = (name: String, result: Result<Value, SeedbedError>, duration: Duration)
 
   struct State {
-    var waiting: ArraySlice<String>
+    var waiting: ArraySlice<any DatabaseKind>
     var working = 0
     var outcomes: [Outcome] = []
   }
 
   let cancellation: Migrator.Cancellation?
   let keepsGoing: Bool
-  let work: @Sendable (String) throws -> Value
+  let work: @Sendable (any DatabaseKind) throws -> Value
   let state: Guarded<State>
 
   /// Returns when every thread is done.
@@ -142,20 +143,20 @@ private struct FleetQueue<Value: Sendable>: Sendable {
   }
 
   private func workThrough() {
-    while let path = take() {
+    while let database = take() {
       let started = ContinuousClock.now
-      let result = Result { try work(path) }.mapError(SeedbedError.from)
+      let result = Result { try work(database) }.mapError(SeedbedError.from)
       let duration = started.duration(to: .now)
       // Wakes the thread that reports.
       state.wait(until: { _ in true }) { state in
-        state.outcomes.append((path, result, duration))
+        state.outcomes.append((database.name, result, duration))
         if case .failure = result, !keepsGoing { state.waiting = [] }
       }
     }
     state.wait(until: { _ in true }) { $0.working -= 1 }
   }
 
-  private func take() -> String? {
+  private func take() -> (any DatabaseKind)? {
     state.withLock { cancellation?.isCancelled == true ? nil : $0.waiting.popFirst() }
   }
 }

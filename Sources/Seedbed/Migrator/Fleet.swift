@@ -12,7 +12,9 @@ extension Migrator {
   /// backup. The ledgers are the only state. If the process is killed, call again to do the rest.
   public struct Fleet: Sendable {
     package let catalog: Catalog
-    /// Absolute paths, each only once.
+    /// Each only once.
+    let databases: [any DatabaseKind]
+    /// The databases' absolute paths, or their names on servers.
     package let paths: [String]
     /// The options of each run. A database that does not exist is not created, and an empty file
     /// does not count as one. Backups are next to each database: `backupFolder` must be nil.
@@ -43,9 +45,19 @@ extension Migrator {
     public init(
       catalog: Catalog, at paths: [String], options: Options = Options(), hooks: Hooks = Hooks()
     ) {
+      self.init(
+        catalog: catalog, on: paths.map { SQLiteFile(path: Paths.absolute($0)) }, options: options,
+        hooks: hooks)
+    }
+
+    /// For databases of one engine.
+    package init(
+      catalog: Catalog, on databases: [any DatabaseKind], options: Options, hooks: Hooks = Hooks()
+    ) {
       self.catalog = catalog.caching(in: ContentCache())
       var seen: Set<ExactText> = []
-      self.paths = paths.map(Paths.absolute).filter { seen.insert($0) }
+      self.databases = databases.filter { seen.insert($0.name) }
+      paths = self.databases.map(\.name)
       (self.options, self.hooks) = (options, hooks)
     }
 

@@ -12,6 +12,7 @@ struct LentFile: DatabaseKind, @unchecked Sendable {
 
   var dialect: any Dialect { file.dialect }
   var name: String { connection.shownPath }
+  var size: Int64? { nil }
   var path: String { file.path }
   var exists: Bool { true }
   var setup: ConnectionSetup? {

@@ -1,7 +1,7 @@
 // Forecasts that change nothing, also on a handle of the app's.
 
 extension Migrator {
-  var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
+  package var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
 
   // MARK: the fast path
 

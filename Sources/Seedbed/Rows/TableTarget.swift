@@ -83,7 +83,7 @@ extension TableTarget {
     _ name: String, options: TableOptions, keyOptions: KeyOptions, place: SeedbedError.Place,
     ledger: Ledger, on connection: any DatabaseSession
   ) throws -> TableTarget {
-    guard let found = try connection.object(named: name) else {
+    guard let found = try connection.object(named: name), try connection.mayFill(found.name) else {
       throw SeedbedError.noSuchTable(name, among: try connection.tableNames(), place)
     }
     guard found.kind == .table, !ledger.owns(found.name) else {

@@ -117,6 +117,8 @@ package protocol DatabaseSession: AnyObject {
   /// Reads the schema of each table only once while `body` runs. `body` must not create, change or
   /// drop a table.
   func withFixedSchema<Result>(_ body: () throws -> Result) rethrows -> Result
+  /// Whether a catalog may fill a table that `object(named:)` found.
+  func mayFill(_ table: String) throws -> Bool
   /// The ordinary tables, without the engine's own.
   func tableNames() throws -> [String]
   /// The tables whose names begin with `prefix`.
@@ -230,6 +232,7 @@ extension EngineFailure {
 
 extension DatabaseSession {
   package var isOutsideTransaction: Bool { !isInTransaction }
+  package func mayFill(_ table: String) throws -> Bool { true }
   package func execute(_ sql: String) throws { try execute(sql, []) }
   package func value(_ sql: String) throws -> Value? { try value(sql, []) }
   package func rows(_ sql: String) throws -> [[Value]] { try rows(sql, []) }

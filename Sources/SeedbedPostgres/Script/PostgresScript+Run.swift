@@ -75,6 +75,7 @@ extension PostgresScript {
     _ onRow: ([(name: String, value: Value)], Script.Piece) throws -> Void
   ) throws {
     let piece = statement.piece
+    try session.refuseShared(code(of: statement), at: script.place(piece))
     let hasRun = try script.onStatement?(
       Script.UpcomingStatement(
         place: script.place(piece), sql: piece.sql,

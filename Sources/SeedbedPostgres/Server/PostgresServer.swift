@@ -16,12 +16,28 @@ package struct PostgresServer: DatabaseKind {
   private var scratch: String?
   package var setup: ConnectionSetup?
 
-  package init(_ uri: String, ledger: String) { (self.uri, self.ledger) = (uri, ledger) }
+  /// The schema of the tables and the ledger; nil for what the search path says.
+  private var schema: String?
+  private let givenName: String?
+  package let size: Int64?
+  /// Those that it shares with others.
+  private var connections: PostgresConnections?
+
+  /// - Parameters:
+  ///   - name: for reports and errors; nil for the URI without user, password and parameters.
+  ///   - size: the bytes of its tables, about.
+  package init(
+    _ uri: String, ledger: String, schema: String? = nil, name: String? = nil, size: Int64 = 1,
+    connections: PostgresConnections? = nil
+  ) {
+    (self.uri, self.ledger, self.schema) = (uri, ledger, schema)
+    (givenName, self.size, self.connections) = (name, size, connections)
+  }
 
   package var dialect: any Dialect { PostgresDialect.shared }
 
-  /// The URI without user, password and parameters.
   package var name: String {
+    if let givenName { return givenName }
     let rest = uri.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "?" }
     let authority = rest.prefix { $0 != "/" }
     let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] }
@@ -38,8 +54,9 @@ package struct PostgresServer: DatabaseKind {
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
     try PostgresSession(
-      uri, database: scratch, lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
-      cancellation: cancellation)
+      uri, database: scratch, schema: schema,
+      lockTimeoutSeconds: options.lockTimeout.inSeconds, ledger: ledger,
+      cancellation: cancellation, connections: connections)
   }
 
   /// The server may still be working on the COMMIT whose answer was lost. It keeps our lock until
@@ -58,7 +75,8 @@ package struct PostgresServer: DatabaseKind {
   ) throws -> EmptyDatabase {
     let keeper = try PostgresScratch(on: uri)
     var server = self
-    server.scratch = keeper.name
+    // It is not one of many, and does not have the schema.
+    (server.scratch, server.schema, server.connections) = (keeper.name, nil, nil)
     return EmptyDatabase(
       engine: server, session: try server.open(options, cancellation), keeper: keeper)
   }
@@ -75,6 +93,13 @@ package struct PostgresServer: DatabaseKind {
     of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> (version: Version, chain: String)? {
     let session = try open(options, cancellation)
+    if schema != nil {
+      // Without a transaction, the search path would lead to a ledger of others.
+      return try session.inReadTransaction {
+        let tables = try session.tables(beginningWith: ledger.prefix + "_migrations")
+        return tables.isEmpty ? nil : try ledger.head(on: session)
+      }
+    }
     do {
       return try ledger.head(on: session)
     } catch let failure as PostgresFailure where failure.isOfStatement {
@@ -88,12 +113,18 @@ package struct PostgresServer: DatabaseKind {
     let timeout = max(5, options.lockTimeout.inSeconds)
     let open = {
       try PostgresSession(
-        uri, lockTimeoutSeconds: timeout, ledger: ledger, refusesOld: false)
+        uri, schema: schema, lockTimeoutSeconds: timeout, ledger: ledger, refusesOld: false)
     }
     return try ServerCheck(session: open(), openOther: open).needs(ledger: ledger, tables: tables)
   }
 
   // MARK: backups
+
+  /// Says to a backup's command which schema it shall back up.
+  private var assignments: String {
+    let quoted = schema.map { "'" + $0.replacing("'", with: "'\\''") + "'" }
+    return quoted.map { "export MIGRATE_SCHEMA=\($0); " } ?? ""
+  }
 
   /// The first run writes to tables that have no rows of the seed yet.
   package func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
@@ -115,7 +146,7 @@ package struct PostgresServer: DatabaseKind {
           + "does. Set it, or leave the backup to the server's own tools."
       ).remedied(by: .leaveBackupOut)
     }
-    let status = system(command)
+    let status = system(assignments + command)
     // Ctrl-C in a terminal also interrupts the command, which then fails.
     try cancellation?.check()
     guard status == 0 else {

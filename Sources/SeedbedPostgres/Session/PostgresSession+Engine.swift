@@ -77,7 +77,7 @@ extension PostgresSession: DatabaseSession {
         string_agg(f.relfilenode::text, ' ' ORDER BY f.oid)
       FROM pg_class AS f JOIN pg_class AS c ON c.oid = coalesce(pg_partition_root(f.oid), f.oid)
       JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE f.relkind IN ('r', 'p') AND f.relpersistence <> 't' AND \(Self.isOurs)
+      WHERE f.relkind IN ('r', 'p') AND f.relpersistence <> 't' AND \(Self.isOurs) AND \(isHere)
       GROUP BY c.oid, c.relname, n.nspname
       """)
     return try found.reduce(into: [:]) { states, row in

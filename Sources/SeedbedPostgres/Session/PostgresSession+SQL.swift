@@ -17,18 +17,35 @@ extension PostgresSession {
   package func executeAll(_ sql: String) throws { _ = try runAll(sql) }
 
   package func cursor(_ sql: String) throws -> any Cursor {
+    assert(isHome, "Names would mean what the search path of the connection says.")
     try checkCancellation()
     return PostgresCursor(sql, on: self)
   }
 
   /// Runs one statement to its end.
   package func run(_ sql: String, _ values: [Value] = []) throws -> PostgresResult {
+    if !isHome { return try inTransaction { try run(sql, values) } }
     try checkCancellation()
     let words = values.isEmpty ? sql : Placeholders.numbered(sql)
     try send(words, values)
     let result = try result(words)
     try refuseLostCommit(sql, result)
     return result
+  }
+
+  /// Whether names mean the tables of the schema, which they do only in a transaction.
+  private var isHome: Bool { schema == nil || isInTransaction }
+
+  private func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    _ = try begin(Self.isolation, and: "")
+    do {
+      let result = try body()
+      try execute("COMMIT")
+      return result
+    } catch {
+      rollBack()
+      throw error
+    }
   }
 
   func runAll(_ sql: String) throws -> [PostgresResult] {

@@ -30,6 +30,14 @@ extension PostgresSession {
   static let isTable = "c.relkind IN ('r', 'p') AND \(isOurs)"
   static let hasPoint = "c.relname || n.nspname ~ '[.]'"
 
+  /// Excludes the schemas of other tenants, of which there may be thousands.
+  var isHere: String { schema == nil ? "true" : "n.nspname = ANY (current_schemas(false))" }
+  /// Excludes what a tenant shares with others: the search path finds those tables too, and a
+  /// ledger among them.
+  var isOwn: String {
+    schema == nil ? "pg_table_is_visible(c.oid)" : "n.nspname = current_schema()"
+  }
+
   // MARK: names
 
   package func object(named name: String) throws -> (name: String, kind: TableKind)? {
@@ -76,13 +84,22 @@ extension PostgresSession {
     }
   }
 
+  package func mayFill(_ table: String) throws -> Bool {
+    if schema == nil { return true }
+    return try value(
+      """
+      SELECT 1 FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE c.oid = to_regclass(?) AND \(isOwn)
+      """, [.text(dialect.table(table))]) != nil
+  }
+
   /// The ordinary tables in the search_path. Tables of extensions do not belong to the app.
   package func tableNames() throws -> [String] {
     try rows(
       """
       SELECT c.relname FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE \(Self.isTable) AND NOT c.relispartition
-        AND pg_table_is_visible(c.oid) AND NOT EXISTS (
+        AND \(isOwn) AND NOT EXISTS (
           SELECT FROM pg_depend AS d
           WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')
       ORDER BY c.relname COLLATE "C"
@@ -98,7 +115,7 @@ extension PostgresSession {
       SELECT lower(c.relname COLLATE "C")
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
       WHERE \(Self.isTable) AND starts_with(lower(c.relname COLLATE "C"), ?1)
-        AND CASE WHEN ?2::text IS NULL THEN pg_table_is_visible(c.oid)
+        AND CASE WHEN ?2::text IS NULL THEN \(isOwn)
           ELSE lower(n.nspname COLLATE "C") = ?2 END
       """, [.text(name.table), Value(name.schema)])
     let schema = name.schema.map { $0 + "." } ?? ""
@@ -111,7 +128,7 @@ extension PostgresSession {
       """
       SELECT \(Self.spelled), c.oid
       FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
-      WHERE \(Self.isTable)
+      WHERE \(Self.isTable) AND \(isHere)
       """)
     let oids = try rows.map { try (Name($0.text(0)), $0.integer(1)) }
     return Dictionary(oids) { first, _ in first }
@@ -127,7 +144,7 @@ extension PostgresSession {
         FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
         LEFT JOIN pg_constraint AS k ON k.conrelid = c.oid AND k.contype = 'p'
-        WHERE \(Self.isTable) ORDER BY c.oid, a.attnum
+        WHERE \(Self.isTable) AND \(isHere) ORDER BY c.oid, a.attnum
         """))
   }
 

@@ -21,7 +21,7 @@ extension PostgresSession {
     do {
       if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
       if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
-      if state.integer(0, 3) == 1 { throw SeedbedError.noSchema() }
+      if state.integer(0, 3) == 1 { throw SeedbedError.noSchema(schema) }
       try refuseScatteringPooler(state.integer(0, 2))
     } catch {
       rollBack()
@@ -38,9 +38,9 @@ extension PostgresSession {
   }
 
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT current_schema() IS NULL")
+    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT \(isNowhere)")
     defer { rollBack() }
-    if results.last?.integer(0, 0) == 1 { throw SeedbedError.noSchema() }
+    if results.last?.integer(0, 0) == 1 { throw SeedbedError.noSchema(schema) }
     return try body()
   }
 
@@ -76,7 +76,9 @@ extension PostgresSession {
     transactionCount += 1
     writtenBefore = [:]
     let settings = settings.map { "SET LOCAL \($0.0) = \($0.1)" }
-    let sql = ["BEGIN ISOLATION LEVEL \(isolation)"] + settings + (last.isEmpty ? [] : [last])
+    let sql =
+      ["BEGIN ISOLATION LEVEL \(isolation)"] + settings + (schema.map { [Self.enter($0)] } ?? [])
+      + (last.isEmpty ? [] : [last])
     do {
       return try runAll(sql.joined(separator: "; "))
     } catch let failure as PostgresFailure where failure.sqlState == "08P01" {
@@ -86,6 +88,22 @@ extension PostgresSession {
       rollBack()
       throw error
     }
+  }
+
+  /// Puts the schema before those that the connection's search path has. Not for the connection: a
+  /// pooler may give it to others afterwards.
+  private static func enter(_ schema: String) -> String {
+    let path =
+      "concat_ws(', ', \(schema.quoted.quotedLiteral), "
+      + "nullif(current_setting('search_path'), ''))"
+    return "SELECT set_config('search_path', \(path), true)"
+  }
+
+  /// Whether there is no schema for the tables. The server passes over a schema in the search path
+  /// that does not exist, or that the role may not use.
+  private var isNowhere: String {
+    schema.map { "current_schema() IS DISTINCT FROM \($0.quotedLiteral)" }
+      ?? "current_schema() IS NULL"
   }
 
   private var settings: [(String, String)] {
@@ -115,7 +133,7 @@ extension PostgresSession {
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-      pg_backend_pid(), current_schema() IS NULL;
+      pg_backend_pid(), \(isNowhere);
     SELECT set_config('synchronous_commit', 'on', true)
     WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(\(lockName));
@@ -128,12 +146,13 @@ extension PostgresSession {
   /// schema of the search path.
   var lockName: String {
     let prefix = ledgerName.asciiLowercased()
-    let schema = """
+    let here = "to_regnamespace(quote_ident(current_schema()))::oid"
+    let found = """
       coalesce(
         (SELECT relnamespace FROM pg_class
-          WHERE oid = to_regclass(\(dialect.table("\(prefix)_ledger").quotedLiteral))),
-        to_regnamespace(quote_ident(current_schema()))::oid)
+          WHERE oid = to_regclass(\(dialect.table("\(prefix)_ledger").quotedLiteral))), \(here))
       """
+    let schema = self.schema == nil ? found : here
     return "hashtextextended(\("seedbed:\(prefix):".quotedLiteral) || \(schema), 0)"
   }
 

@@ -1,20 +1,20 @@
 import CSeedbedPostgres
 package import Seedbed
 
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
-
-/// A connection to a PostgreSQL server, used by one thread at a time. `deinit` closes it.
+/// One use of a connection to a PostgreSQL server, by one thread at a time.
 package final class PostgresSession {
   /// > PQserverVersion: the major version times 10000, plus the minor version.
   static let oldestServer: Int32 = 150_000
 
-  let handle: OpaquePointer
+  private let connection: PostgresConnection
+  var handle: OpaquePointer { connection.handle }
   /// Host, port and database, without user and password.
   package let shownPath: String
+  /// The schema of the tables and the ledger, which comes before the connection's search path; nil
+  /// if the search path alone says where they are.
+  let schema: String?
+  /// Keeps the connection when this session ends.
+  private let connections: PostgresConnections?
   package private(set) var cancellation: Migrator.Cancellation?
   /// How long a statement waits for a lock.
   private(set) var lockTimeoutSeconds: Double
@@ -46,50 +46,37 @@ package final class PostgresSession {
   ///   - uri: any form that libpq accepts: a URI, `key=value` pairs, or a database's name. The
   ///     environment and the service file supply the rest.
   ///   - database: another database on the same server; nil for the one in the URI.
+  ///   - schema: the schema of the tables and the ledger; nil for what the search path says.
   ///   - ledger: the prefix of the ledger's tables.
+  ///   - connections: those to use, and to keep this one for other sessions; nil to open one, and
+  ///     to close it.
   package init(
-    _ uri: String, database: String? = nil, lockTimeoutSeconds: Double = 5,
-    ledger: String = "seedbed", cancellation: Migrator.Cancellation? = nil, refusesOld: Bool = true
+    _ uri: String, database: String? = nil, schema: String? = nil, lockTimeoutSeconds: Double = 5,
+    ledger: String = "seedbed", cancellation: Migrator.Cancellation? = nil, refusesOld: Bool = true,
+    connections: PostgresConnections? = nil
   ) throws {
     self.lockTimeoutSeconds = lockTimeoutSeconds
     self.cancellation = cancellation
+    (self.schema, self.connections) = (schema, connections)
     ledgerName = ledger
     if cancellation?.isCancelled == true { throw SeedbedError.cancelled() }
-    guard let opened = Self.connect(uri, database) else {
-      throw SeedbedError.noConnection("out of memory")
-    }
-    // From here on, `deinit` closes it.
-    handle = opened
-    shownPath = Self.shownPath(of: opened)
-    guard PQstatus(opened) == CONNECTION_OK else { throw SeedbedError.cannotConnect(opened) }
-    // Notices are about tables that could not be dropped because they do not exist, for example.
-    PQsetNoticeProcessor(opened, { _, _ in }, nil)
-    PQsetnonblocking(opened, 1)
-    if refusesOld { try SeedbedError.refuseOld(server: PQserverVersion(opened)) }
+    connection = try connections?.take(for: uri) ?? PostgresConnection(uri, database)
+    shownPath = Self.shownPath(of: connection.handle)
+    if refusesOld { try SeedbedError.refuseOld(server: PQserverVersion(handle)) }
   }
 
   /// A session without a server: every request fails.
   static func lost() -> PostgresSession { PostgresSession() }
 
   private init() {
-    handle = PQconnectStart("host=/nowhere")
+    connection = PostgresConnection()
     (shownPath, ledgerName, lockTimeoutSeconds) = ("", "", 0)
+    (schema, connections) = (nil, nil)
   }
 
-  deinit { PQfinish(handle) }
-
-  private static func connect(_ uri: String, _ database: String?) -> OpaquePointer? {
-    // Later parameters win: text is always read and written as UTF-8.
-    // > Only the first occurrence of dbname is expanded; a later one is a plain database name.
-    let parameters =
-      [
-        ("fallback_application_name", "seedbed"), ("dbname", uri), ("client_encoding", "UTF8"),
-      ] + (database.map { [("dbname", $0)] } ?? [])
-    let keys = parameters.map { strdup($0.0) }
-    let values = parameters.map { strdup($0.1) }
-    defer { for text in keys + values { free(text) } }
-    return PQconnectdbParams(
-      keys.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
+  deinit {
+    // An interrupt may still be on its way to this connection.
+    if isOutsideTransaction, !hasInterrupted { connections?.keep(connection) }
   }
 
   private static func shownPath(of handle: OpaquePointer) -> String {

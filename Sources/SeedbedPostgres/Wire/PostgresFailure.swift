@@ -145,8 +145,15 @@ extension SeedbedError {
         + "write.")
   }
 
-  static func noSchema() -> SeedbedError {
-    SeedbedError(
+  /// - Parameter name: the schema to use; nil for one of the search path.
+  static func noSchema(_ name: String?) -> SeedbedError {
+    if let name {
+      return SeedbedError(
+        .io,
+        "There is no schema '\(name.shortened(to: 80))', or this role may not use it. Create it, "
+          + "or grant the role USAGE and CREATE on it.")
+    }
+    return SeedbedError(
       .io,
       "The connection's search path names no schema that exists, so there is none for the tables. "
         + "Create the schema, or name another in the URL: "

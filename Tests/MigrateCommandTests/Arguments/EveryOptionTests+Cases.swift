@@ -1,5 +1,5 @@
 extension EveryOptionTests {
-  static let cases = authors + databases + excepting + helps
+  static let cases = authors + databases + excepting + ofServers + helps
 
   private static let source = "Migrations/data/elements.csv"
   private static let header = "number,name\n"
@@ -110,6 +110,15 @@ extension EveryOptionTests {
     Case(line: "backups \(but)", says: "1 database: 1 without backups"),
     Case(line: "restore --to 9 \(but)", says: "1 database: 1 needed no restore"),
   ]
+
+  /// `Verbs on a server` runs it where there is one.
+  private static let ofServers = [
+    "up", "down --to 0", "status", "plan", "conflicts", "verify", "backups",
+  ].map {
+    Case(
+      line: "\($0) --each *.sqlite --schemas tenant_*", says: "'--schemas' is for a server: ",
+      code: 64)
+  }
 
   private static let databases = [
     Case(line: "up --to 1 --database new.sqlite", says: "Database is at 1."),

@@ -105,14 +105,16 @@ struct HelpPageTests {
           seedbed conflicts --prune          forget them; the rows stay as they are
 
         Options:
-          --prune           forget all of them and the values in them; the rows stay as
-                            they are
-          --each PATTERN    do it for each database: a quoted pattern, a folder, or -
-                            for paths on stdin
-          --except PATTERN  with --each: leave out databases whose name or path matches
-                            a quoted pattern
-          --jobs N          with --each: work on N databases at a time (default: the
-                            number of cores)
+          --prune            forget all of them and the values in them; the rows stay as
+                             they are
+          --each PATTERN     do it for each database: a quoted pattern, a folder, a URL
+                             with --schemas, or - for paths or URLs on stdin
+          --schemas PATTERN  with --each URL: do it for each schema whose name matches a
+                             quoted pattern
+          --except PATTERN   with --each: leave out databases whose name or path matches
+                             a quoted pattern
+          --jobs N           with --each: work on N databases at a time (default: the
+                             number of cores)
 
         Exit codes:
           0    done, or nothing to do

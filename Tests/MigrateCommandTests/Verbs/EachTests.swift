@@ -159,12 +159,19 @@ struct EachTests {
     ),
     (["up", "--jobs", "2"], 64, "Option '--jobs' is only for '--each PATTERN'."),
     (["up", "--canary", "2"], 64, "Option '--canary' is only for '--each PATTERN'."),
+    (["up", "--schemas", "x"], 64, "Option '--schemas' is only for '--each PATTERN'."),
+    (
+      ["up", "--each", "*.sqlite", "--schemas", "x"], 64,
+      "'--schemas' is for a server: '--each postgresql://… --schemas PATTERN'."
+    ),
     (["up", "--except", "x"], 64, "Option '--except' is only for '--each PATTERN'."),
     (["up", "--keep-going"], 64, "Option '--keep-going' is only for '--each PATTERN'."),
     (
       ["up", "--each", "x", "--jobs", "0"], 64, "Option '--jobs' takes a whole number from 1, not "
     ),
-    (["up", "--each", "a", "b"], 64, "'--each' and '--except' take one pattern each. Quote it, "),
+    (
+      ["up", "--each", "a", "b"], 64, "'--each', '--schemas' and '--except' take one pattern each."
+    ),
     (["up", "--each", "a", "--database", "b"], 64, "Name all databases with '--each', or one "),
     (["up", "--each", "a", "--backups", "b"], 64, "With '--each' the backups of each database "),
     (["verify", "--each", "a", "--snapshots"], 64, "'--snapshots' needs no database. Leave out "),

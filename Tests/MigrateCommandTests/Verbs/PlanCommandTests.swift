@@ -197,8 +197,10 @@ struct PlanCommandTests {
           --must-exist          fail if there is no database
           --adopt N             make a database without a ledger, but with rows, one of
                                 version N first (default: the catalog's, or not at all)
-          --each PATTERN        do it for each database: a quoted pattern, a folder, or
-                                - for paths on stdin
+          --each PATTERN        do it for each database: a quoted pattern, a folder, a
+                                URL with --schemas, or - for paths or URLs on stdin
+          --schemas PATTERN     with --each URL: do it for each schema whose name
+                                matches a quoted pattern
           --except PATTERN      with --each: leave out databases whose name or path
                                 matches a quoted pattern
           --jobs N              with --each: work on N databases at a time (default: the
