@@ -92,7 +92,7 @@ public struct Rehearsal: Sendable {
       try subject.migrator(in: home, host: $0).up(cancellation: cancellation)
     }
     var report = RehearsalReport(measured, database: migrator.path, seed: seed)
-    if measured.report.migrations.isEmpty { return report }
+    if measured.report.migrations.isEmpty, measured.report.adopted == nil { return report }
 
     let work = folder.path + "/work"
     try start.write(to: work)

@@ -7,11 +7,22 @@ extension Installation {
   func expected() -> (content: Content, edition: Int) {
     let newest = newestEdition()
     var content = content
-    take(1...adopted, newest: newest, into: &content)
+    let own = Set(content.words.filter { !isKnown($0.key, $0.value) }.keys)
+    take(1...adopted, newest: newest, besides: own, into: &content)
     for edition in editions.indices.dropFirst(adopted) {
-      take(edition + 1...edition + 1, newest: edition, into: &content)
+      take(edition + 1...edition + 1, newest: edition, besides: own, into: &content)
     }
     return (content, newest)
+  }
+
+  /// A row that has nothing in common with any edition's is taken for one of the user's.
+  private func isKnown(_ id: Int, _ word: Word) -> Bool {
+    editions.prefix(adopted).compactMap { $0.words[id] }.contains { state in
+      Self.columns.contains {
+        let value = word.cells[$0]?.value
+        return value != nil && (state[$0] ?? "0") == value
+      }
+    }
   }
 
   /// The first edition that has a row.
@@ -21,19 +32,16 @@ extension Installation {
 
   private func newestEdition() -> Int {
     let words = content.words.compactMap { id, word -> Int? in
-      // A row that is like no edition in any cell is taken for one of the user's.
-      let states = editions.prefix(adopted).compactMap { $0.words[id] }
-      let isKnown = states.contains { state in
-        Self.columns.contains { (state[$0] ?? "none") == word.cells[$0]?.value }
-      }
-      return isKnown ? first { $0.words[id] != nil } : nil
+      isKnown(id, word) ? first { $0.words[id] != nil } : nil
     }
     let senses = content.senses.compactMap { id, _ in first { $0.senses[id] != nil } }
     return (words + senses).max() ?? 0
   }
 
   /// Makes the rows of these editions those of the last of them.
-  private func take(_ range: ClosedRange<Int>, newest: Int, into content: inout Content) {
+  private func take(
+    _ range: ClosedRange<Int>, newest: Int, besides own: Set<Int>, into content: inout Content
+  ) {
     let before = range.lowerBound == 1 ? Edition() : editions[range.lowerBound - 2]
     let shipped = editions[range.lowerBound - 1..<range.upperBound]
     let last = editions[range.upperBound - 1]
@@ -41,7 +49,7 @@ extension Installation {
     func firstEdition(_ has: (Edition) -> Bool) -> Int {
       has(before) ? 0 : (shipped.firstIndex(where: has) ?? 0) + 1
     }
-    for (id, word) in content.words {
+    for (id, word) in content.words where !own.contains(id) {
       guard let cells = last.words[id] else { continue }
       for (column, cell) in word.cells where !cell.isUsers {
         guard let value = cells[column] else { continue }
@@ -56,19 +64,20 @@ extension Installation {
     where !sense.text.isUsers && last.senses[id] == nil && known({ $0.senses[id] != nil }) {
       content.senses[id] = nil
     }
-    for (id, word) in content.words where last.words[id] == nil && known({ $0.words[id] != nil }) {
+    for (id, word) in content.words
+    where !own.contains(id) && last.words[id] == nil && known({ $0.words[id] != nil }) {
       let isEdited = word.stars != nil || word.cells.values.contains(where: \.isUsers)
       let isReferred = content.senses.values.contains { $0.word == id }
       if !isEdited, !isReferred { content.words[id] = nil }
     }
     for (id, cells) in last.words
     where content.words[id] == nil && firstEdition({ $0.words[id] != nil }) > newest {
-      var word = Word(cells: ["extra": Cell(value: "none")])
+      var word = Word(cells: ["extra": Cell(value: "0")])
       for (column, value) in cells { word.cells[column] = Cell(value: value) }
       content.words[id] = word
     }
     for (id, sense) in last.senses
-    where content.senses[id] == nil && content.words[sense.word] != nil
+    where content.senses[id] == nil && content.words[sense.word] != nil && !own.contains(sense.word)
       && firstEdition({ $0.senses[id] != nil }) > newest
     {
       content.senses[id] = Sense(word: sense.word, text: Cell(value: sense.text))

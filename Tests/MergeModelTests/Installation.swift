@@ -83,7 +83,7 @@ struct Installation {
       }
     }
     for id in next.words.keys where next.words[id]?["extra"] == nil && edition >= extraSince {
-      next.words[id]?["extra"] = "none"
+      next.words[id]?["extra"] = "0"
     }
     for index in 0..<(edition == 1 ? 4 : dice.below(3)) {
       let id = edition * 20 + index
@@ -105,7 +105,8 @@ struct Installation {
   private mutating func value(_ column: String, _ id: Int, _ edition: Int) -> String? {
     // Few values, so that editions agree in some columns.
     if column == "note", dice.below(3) == 0 { return nil }
-    return column == "text" ? "word \(id) of \(edition)" : "\(column) \(dice.below(3))"
+    if column == "extra" { return "\(dice.below(3))" }
+    return column == "text" ? "word \(id) of \(edition)" : "note \(dice.below(3))"
   }
 
   // MARK: the years before
@@ -125,7 +126,7 @@ struct Installation {
       let isNew = content.words[id] == nil
       guard isNew || upserts else { continue }
       if isNew {
-        content.words[id] = Word(cells: ["extra": Cell(value: "none")])
+        content.words[id] = Word(cells: ["extra": Cell(value: "0")])
         insertWord(id, cells)
       } else {
         set(cells, of: id)
@@ -151,7 +152,8 @@ struct Installation {
     case 0, 1, 2:
       guard !words.isEmpty else { return }
       let (id, column) = (words[dice.below(words.count)], Self.columns[dice.below(3)])
-      let value: String? = column == "note" && dice.below(4) == 0 ? "" : "mine \(number)"
+      let isEmpty = column == "note" && dice.below(4) == 0
+      let value: String? = isEmpty ? "" : column == "extra" ? "\(1000 + number)" : "mine \(number)"
       content.words[id]?.cells[column] = Cell(value: value, isUsers: true)
       set([column: value], of: id)
     case 3:

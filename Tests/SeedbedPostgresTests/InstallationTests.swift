@@ -21,7 +21,8 @@ import Testing
           installation.live()
           try installation.play(on: session, isServer: true) { catalog, options in
             Migrator(
-              catalog: try catalog.forPostgreSQL(), on: PostgresServer(uri, ledger: "seedbed"), options: options)
+              catalog: try catalog.forPostgreSQL(), on: PostgresServer(uri, ledger: "seedbed"),
+              options: options)
           }
         } catch {
           queue.note(error, of: seed)

@@ -129,6 +129,7 @@ import Testing
       "export words --mine --out mine.csv", "Wrote mine.csv: 0 rows of words.",
       sql: "DELETE FROM words WHERE term = 'emu'"),
     Step("report report.html --plan", "Wrote report.html"),
+    Step("conflicts --open", "conflict"),
     Step("conflicts --prune", "Forgot 1 conflict."),
     Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
     Step("reseed --all --no-backup --json", "\"table\":\"words\""),

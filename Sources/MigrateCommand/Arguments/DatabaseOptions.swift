@@ -59,6 +59,8 @@ extension VerbOption {
   static let prune = VerbOption(
     "prune", .flag, of: [.conflicts],
     "forget all of them and the values in them; the rows stay as they are")
+  static let open = VerbOption(
+    "open", .flag, of: [.conflicts], "only those that are not settled yet")
   static let points = VerbOption(
     "points", .text("all|N", is: "'all' or a whole number from 1"), of: [.rehearse],
     "how many points of the run to try at most", default: String(Rehearsal.defaultPoints))
@@ -119,7 +121,7 @@ extension VerbOption {
     "keep-going", .flag, of: changing, "with --each: go on after a failure")
 
   private static let ofDatabases = [
-    restoreTo, exitCode, snapshots, engineCheck, prune, points, seconds, seed, settleMine,
+    restoreTo, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed, settleMine,
     settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
     each, schemas, except, jobs, canary, keepGoing,
   ]

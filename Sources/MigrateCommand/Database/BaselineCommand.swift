@@ -55,16 +55,11 @@ enum BaselineCommand {
   private static func last(
     _ report: Migrator.Report, _ version: Version, _ context: CommandContext
   ) -> String {
-    let count = report.adopted?.conflictCount ?? 0
-    let conflicts = count == 0 ? "" : "  " + Measures.count(count, "conflict")
     switch report.outcome {
     case .upToDate: return "Nothing to do. Database is at \(report.to)."
     case .planned:
-      return "Nothing was changed. To adopt it: \(context.program) baseline \(version)" + conflicts
-    default:
-      return "Adopted the database at \(report.to)."
-        + (count == 0
-          ? "" : "\(conflicts), the user's values were kept: \(context.program) conflicts")
+      return "Nothing was changed. To adopt it: \(context.program) baseline \(version)"
+    default: return "Adopted the database at \(report.to)."
     }
   }
 }

@@ -9,6 +9,7 @@ extension Verb {
       + "user's, and BASE the value that the seed expected.",
     examples: [
       Example("conflicts", "all of them, oldest first"),
+      Example("conflicts --open", "only those that 'resolve' has not settled"),
       Example("conflicts --each tenants/", "how many, by table and column"),
       Example("conflicts --json", "with every value in full"),
       Example("conflicts --prune", "forget them; the rows stay as they are"),
@@ -20,6 +21,10 @@ extension Verb {
 
 enum ConflictsCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
+    let isOpen = context.arguments.has(.open)
+    if isOpen, context.arguments.has(.prune) {
+      throw SeedbedError(.usage, "'--prune' forgets all of them. Give either it or '--open'.")
+    }
     let unread = { Catalog(unread: context.settings.migrations) }
     if let all = try Each.databases(context, of: unread) { return try each(all, context) }
     let migrator = try context.migratorWithoutCatalog(names: true)
@@ -28,10 +33,16 @@ enum ConflictsCommand {
       let line = "Forgot \(Measures.count(count, "conflict"))."
       try context.result([line], .conflicts([], pruned: count))
     } else {
-      let conflicts = try migrator.conflicts()
+      let conflicts = try conflicts(of: migrator, isOpen)
       try context.result(lines(conflicts, context), .conflicts(conflicts))
     }
     return .done
+  }
+
+  private static func conflicts(
+    of migrator: Migrator, _ isOpen: Bool
+  ) throws -> [Migrator.Conflict] {
+    try migrator.conflicts().filter { !isOpen || $0.settledAt == nil }
   }
 
   /// The number of conflicts by table and column.
@@ -50,8 +61,9 @@ enum ConflictsCommand {
       }
     }
     let tally = Guarded(ConflictTally())
+    let isOpen = context.arguments.has(.open)
     return try Each.look(.conflicts, databases, context) { migrator, _ in
-      let conflicts = try migrator.conflicts()
+      let conflicts = try conflicts(of: migrator, isOpen)
       tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
       return Each.Finding(
         name: conflicts.isEmpty ? "withoutConflicts" : "withConflicts",

@@ -15,7 +15,15 @@ struct AdoptionText {
     return adopted.tables.flatMap { table in
       [table.table.printable.padded(to: width) + " " + counts(table)]
         + edits(table).map { String(repeating: " ", count: width + 1) + $0 }
-    } + [edition].compactMap(\.self)
+    } + [edition, conflicts].compactMap(\.self)
+  }
+
+  /// What the version has otherwise, and the user keeps.
+  private var conflicts: String? {
+    if adopted.conflictCount == 0 { return nil }
+    let isWhole = adopted.conflicts.count == adopted.conflictCount
+    let kinds = isWhole ? ": " + RunTranscript.kinds(adopted.conflicts) : ""
+    return "\(Measures.count(adopted.conflictCount, "conflict")), the user's side was kept\(kinds)"
   }
 
   /// The first of the user's values, each beside that of the edition.
@@ -26,7 +34,9 @@ struct AdoptionText {
     let all = table.columns.reduce(0) { $0 + $1.rows }
     let rest = all - shown.count
     return shown
-      + (rest > 0 ? ["\(Measures.grouped(rest)) more, the first of them with --json"] : [])
+      + (rest > 0
+        ? ["\(Measures.grouped(rest)) more of the user's values: --json has 100 of each column"]
+        : [])
   }
 
   private static let mostEdits = 5

@@ -40,7 +40,10 @@ extension Migrator.Report {
     public package(set) var edition: Migrator.Version = 0
     /// The tables that the catalog fills.
     public package(set) var tables: [Table] = []
-    /// The number of values and rows that the user keeps although the version has others.
+    /// The first 1,000 conflicts: values and rows that the user keeps although the version has
+    /// others. The ledger holds all.
+    public package(set) var conflicts: [Migrator.Conflict] = []
+    /// The number of all conflicts.
     public package(set) var conflictCount = 0
 
     /// A column with values of the user's.

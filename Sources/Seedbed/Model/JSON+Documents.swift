@@ -79,6 +79,7 @@ extension JSON {
     .object([
       ("version", .number(adopted.version)), ("edition", .number(adopted.edition)),
       ("tables", .array(adopted.tables.map(table))),
+      ("conflicts", .array(adopted.conflicts.map(conflict))),
       ("conflictCount", .count(adopted.conflictCount)),
     ])
   }

@@ -55,7 +55,7 @@ package struct SQLiteFailure: Error, Sendable {
     let file = path.map { "'\($0)'" }
     switch primaryCode {
     case SQLITE_BUSY, SQLITE_LOCKED: return .databaseBusy()
-    case SQLITE_FULL:
+    case _ where isOfFullDisk:
       return SeedbedError(
         .diskFull, "The disk is full (\(sentence)). Free some space and try again.")
     case SQLITE_CORRUPT:
@@ -90,6 +90,21 @@ package struct SQLiteFailure: Error, Sendable {
       return missingPart ?? SeedbedError(.sql, sentence + ".")
     }
   }
+
+  /// In WAL mode SQLite reports a disk that has no room for the index of the log as one that fails,
+  /// and not always with the system's reason.
+  private var isOfFullDisk: Bool {
+    if primaryCode == SQLITE_FULL { return true }
+    guard primaryCode == SQLITE_IOERR else { return false }
+    if SystemCall.meansFullDisk(systemNumber) { return true }
+    guard let path, !path.isEmpty else { return false }
+    let folder = Paths.split(path).folder
+    let free = try? Paths.freeBytes(folder.isEmpty ? "." : folder, host: .real)
+    return (free ?? .max) < Self.sizeOfLogIndex
+  }
+
+  /// The least that SQLite writes beside a database in WAL mode.
+  private static let sizeOfLogIndex: Int64 = 32 << 10
 
   /// EPERM while reading an open file has no other cause. Apple's SQLite also reports SQLITE_AUTH,
   /// which our own authorizer never returns for our statements.

@@ -7,6 +7,9 @@
 /// The system calls that matter, by name, so that a test can fail the n-th of each.
 package enum SystemCall: String, Sendable, CaseIterable {
   case open, read, list, stat, create, link, remove, makeFolder, sync, syncFolder, freeSpace
+
+  /// Whether an error number says that no room is left, on the disk or for this user.
+  static func meansFullDisk(_ number: Int32) -> Bool { number == ENOSPC || number == EDQUOT }
 }
 
 /// Named points of a run. A kill between two of them must make no difference.

@@ -143,6 +143,7 @@ extension EveryOptionTests {
     Case(
       line: "rehearse --points 5 --seconds 60 --seed 3 \(early)", says: "Points   5 of "),
     Case(line: "rehearse --each early.sqlite --points 2", says: "1 database: 1 recovered"),
+    Case(line: "conflicts --open", says: "No conflicts.", before: ["resolve --all --seed"]),
     Case(line: "conflicts --prune", says: "Forgot 1 conflict."),
     Case(line: "conflicts --each *.sqlite --jobs 1", says: "elements.name: 1 edited (keepEdits)"),
     Case(line: "resolve 1 --mine", says: "Settled 1 conflict."),

@@ -43,6 +43,31 @@ struct ReadOnlyTests {
         + "move the database to another one.\n")
   }
 
+  /// SQLite says "disk I/O error" where the index of its log has no room.
+  @Test(.enabled(if: canMount), arguments: ["wal", "delete"])
+  func `a full disk is named`(_ mode: String) throws {
+    let sandbox = try Sandbox.atOne([
+      "Migrations/0002_more/elements.csv": "number,name\n3,Lithium\n"
+    ])
+    try sandbox.sql("PRAGMA journal_mode = \(mode)")
+    let mounted = try sandbox.shell(
+      "mkdir full && mount -t tmpfs -o size=256k none full && cp app.sqlite full/ && "
+        + "dd if=/dev/zero of=full/fill bs=4k 2>/dev/null; true")
+    try #require(mounted.code == 0, "\(mounted)")
+    defer { _ = try? sandbox.shell("umount full") }
+    for line in [
+      ["up", "--no-backup"], ["reseed", "elements", "--no-backup"], ["baseline", "2"],
+    ] {
+      let outcome = try Program.run(line + ["--database", "full/app.sqlite"], in: sandbox)
+      let message = outcome.errors
+      #expect(outcome.code == 6, "\(line): \(outcome)")
+      #expect(message.contains("isk is full") || message.contains(" are free"), "\(outcome)")
+    }
+    _ = try sandbox.shell("rm full/fill")
+    let after = try Program.run(["up", "--database", "full/app.sqlite"], in: sandbox)
+    #expect(after.code == 0, "\(after)")
+  }
+
   /// Who runs the program: root may write everywhere.
   private static let person =
     geteuid() == 0

@@ -66,12 +66,14 @@ final class AdoptedDatabase {
       tables = order.compactMap { name in tables.first { $0.target.name.isSameText(as: name) } }
       try connection.holdOffWriters(of: tables.map(\.target.name))
       let last = try ledgersLastConflict()
-      try connection.comparing {
-        try compare()
-        try merge()
-      }
+      try connection.comparing { try compare() }
+      try merge()
       report.conflictCount = try context.ledger.conflictCount(
         of: version, after: last, on: connection)
+      if report.conflictCount > 0, context.options.reporting != .outcome {
+        report.conflicts = try context.ledger.conflicts(
+          on: connection, version: version, after: last, limit: 1000)
+      }
       for table in tables { try table.dropTables() }
       try connection.noteIDs(of: tables.map(\.target.schema))
     }
@@ -163,10 +165,12 @@ final class AdoptedDatabase {
       table.report.deleted = try table.leaveDeleted(upTo: newest, version: version)
     }
     try insertChosenParents(after: newest)
-    var files = try tables.flatMap { table in
-      [try table.updates(), try table.deletes()].compactMap(\.self)
+    // A merge takes the functions with it by which values are compared.
+    let files = try connection.comparing {
+      try tables.flatMap { try [$0.updates(), $0.deletes()].compactMap(\.self) }
+        + tables.compactMap { try $0.inserts(after: newest) }
     }
-    files += try tables.compactMap { try $0.inserts(after: newest) }
+    for table in tables { table.report.deleted += try table.orphans(after: newest) }
     try merge(files)
   }
 
@@ -182,9 +186,13 @@ final class AdoptedDatabase {
       }
       guard isReferred, let file = try table.inserts(after: newest) else { continue }
       try merge([file])
-      try scratch.session.inReadTransaction {
-        for child in tables[place...] {
+      for child in tables[place...] where child.incomplete > 0 {
+        try scratch.session.inReadTransaction {
           try child.addNow(edition: versions.count, again: true)
+        }
+        try connection.comparing {
+          try child.compare()
+          if child !== table { try child.count() }
         }
       }
     }

@@ -1,12 +1,22 @@
 /// The rows that an adoption merges, as the files of a release would have them.
 extension AdoptedTable {
   private var joined: String {
-    "\(nearest) AS w JOIN \(states) AS s ON s.\(dialect.fileRow) = w.state"
+    "\(nearest) AS w JOIN \(states) AS s ON s.\(dialect.fileRow) = w.state "
+      + "JOIN \(target.sql) AS m ON \(isRow("m"))"
   }
 
-  private var retiredNow: String {
-    "s.age = \(Age.earlier.rawValue) AND NOT EXISTS (SELECT 1 FROM \(states) AS n "
-      + "WHERE \(isSameKey("n")) AND n.age > \(Age.earlier.rawValue))"
+  /// A state's value of a column, or the user's if the state has none.
+  private func value(_ place: Int, of state: String) -> String {
+    guard chosen.contains(place) else { return "\(state).c\(place)" }
+    let mine = "m.\(columns[place].name.quoted)"
+    return "CASE WHEN \(state).u\(place) = 1 THEN \(mine) ELSE \(state).c\(place) END"
+  }
+
+  /// The old value beside that of the version: the user's, where the version has none.
+  private func base(_ place: Int) -> String {
+    guard chosen.contains(place) else { return "s.c\(place)" }
+    let mine = "m.\(columns[place].name.quoted)"
+    return "CASE WHEN n.u\(place) = 1 THEN \(mine) ELSE s.c\(place) END"
   }
 
   /// The rows that are of an earlier edition, with that edition's values as the old ones.
@@ -18,41 +28,49 @@ extension AdoptedTable {
     var changed: [Int] = []
     for place in rest {
       let isSame = target.sameBytes("n.c\(place)", "s.c\(place)", columns[place])
-      if try connection.finds("SELECT 1 FROM \(pairs) AND NOT (\(isSame)) LIMIT 1") {
+      let isKnown = chosen.contains(place) ? " AND n.u\(place) = 0" : ""
+      if try connection.finds("SELECT 1 FROM \(pairs) AND NOT (\(isSame))\(isKnown) LIMIT 1") {
         changed.append(place)
       }
     }
     if changed.isEmpty { return nil }
     return try file(
       .update, keys + changed, bases: changed,
-      "SELECT \((keys + changed).map { "n.c\($0)" }.listed), "
-        + "\(changed.map { "s.c\($0)" }.listed) FROM \(pairs) ORDER BY w.state")
+      "SELECT \((keys.map { "n.c\($0)" } + changed.map { value($0, of: "n") }).listed), "
+        + "\(changed.map(base).listed) FROM \(pairs) ORDER BY w.state")
   }
 
   /// The rows that the catalog has retired, as their edition has them.
   func deletes() throws -> RowFile? {
     try file(
       .delete, Array(columns.indices), bases: [],
-      "SELECT \(columns.indices.map { "s.c\($0)" }.listed) FROM \(joined) "
-        + "WHERE \(retiredNow) ORDER BY w.state")
+      "SELECT \(columns.indices.map { value($0, of: "s") }.listed) FROM \(joined) "
+        + "WHERE s.age = \(Age.earlier.rawValue) AND NOT EXISTS (SELECT 1 FROM \(states) AS n "
+        + "WHERE \(isSameKey("n")) AND n.age = \(Age.now.rawValue)) ORDER BY w.state")
   }
 
-  /// The rows of editions after `edition` that the database does not have.
+  /// The rows of editions after `edition` that the database does not have, and those under whose
+  /// keys the user made a row: these stay, and are logged.
   func inserts(after edition: Int) throws -> RowFile? {
-    try file(
+    let near = "\(nearest) AS w JOIN \(states) AS e ON e.\(dialect.fileRow) = w.state"
+    let isUsers = "NOT EXISTS (SELECT 1 FROM \(near) WHERE \(isSameKey("e")))"
+    return try file(
       .insert, Array(columns.indices), bases: [],
       "SELECT \(columns.indices.map { "s.c\($0)" }.listed) FROM \(states) AS s "
-        + "WHERE \(absent) AND \(firstEdition) > \(edition) ORDER BY s.\(dialect.fileRow)")
+        + "WHERE s.age = \(Age.now.rawValue) AND \(isWhole) AND (\(isAbsent) "
+        + "AND \(firstEdition) > \(edition) OR NOT (\(isAbsent)) AND \(isUsers)) "
+        + "ORDER BY s.\(dialect.fileRow)")
   }
 
   /// Leaves the keys of rows that the user deleted to the user.
   ///
-  /// - Returns: how many.
+  /// - Returns: how many; with them, those that went with a row which they refer to.
   func leaveDeleted(upTo edition: Int, version: Version) throws -> Int {
     let names = target.key.names
     let places = names.compactMap { name in
       keys.first { columns[$0].name.isSameName(as: name) }
     }
+    let absent = "s.age = \(Age.now.rawValue) AND \(isAbsent)"
     let rows = try connection.rows(
       "SELECT \(places.map { "s.c\($0)" }.listed) FROM \(states) AS s "
         + "WHERE \(absent) AND \(firstEdition) <= \(edition) ORDER BY s.\(dialect.fileRow)")
@@ -64,10 +82,20 @@ extension AdoptedTable {
     return rows.count
   }
 
-  private var absent: String {
-    "s.age = \(Age.now.rawValue) AND NOT EXISTS (SELECT 1 FROM \(target.sql) AS m "
-      + "WHERE \(isRow("m")))"
+  /// Rows of later editions that cannot come, since the user deleted what they refer to.
+  func orphans(after edition: Int) throws -> Int {
+    let found = try total(
+      "SELECT count(*) FROM \(states) AS s WHERE s.age = \(Age.now.rawValue) AND \(isAbsent) "
+        + "AND \(firstEdition) > \(edition) AND NOT (\(isWhole))")
+    return found + unreachable
   }
+
+  private var isAbsent: String {
+    "NOT EXISTS (SELECT 1 FROM \(target.sql) AS m WHERE \(isRow("m")))"
+  }
+
+  /// Whether the database has all rows to which the state `s` refers.
+  private var isWhole: String { chosen.sorted().map { "s.u\($0) = 0" }.allTrue }
 
   private var firstEdition: String {
     "(SELECT min(e.edition) FROM \(states) AS e WHERE \(isSameKey("e")))"

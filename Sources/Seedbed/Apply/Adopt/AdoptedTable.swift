@@ -3,17 +3,19 @@
 /// Two temporary tables hold the comparison:
 ///
 ///     states     each state that a row has had: its values `c0`, `c1` … as this database would
-///                have them, the number of the edition, and whether it is of the version to adopt
+///                have them, the number of the edition, and whether it is of the version to adopt.
+///                `u3` is 1 if column 3 refers to a row that this database does not have
 ///     nearest    for each row of the database, the state from which it differs in the fewest
-///                values, and in how many; the newest of equals
+///                values, and in how many; the newest of equals. A row that has nothing in common
+///                with any state of its key is not in it: the user made it
 ///
 /// What follows is a merge of three files, as of a release: rows of an older edition are updated,
-/// with that edition's values as the old ones; rows that never arrived are inserted; rows that the
-/// catalog retired are deleted, if they are as their edition had them.
+/// with that edition's values as the old ones; rows that never arrived are inserted, and meet users'
+/// rows under their keys; rows that the catalog retired are deleted, if they are as their edition
+/// had them.
 final class AdoptedTable {
-  /// Whether a state is of an earlier edition or of the version to adopt. `unknown`: the version
-  /// has the row, but it refers to one that this database does not have.
-  enum Age: Int64 { case earlier, now, unknown }
+  /// Whether a state is of an earlier edition or of the version to adopt.
+  enum Age: Int64 { case earlier, now }
 
   let seeded: SeededTable
   let target: TableTarget
@@ -21,17 +23,20 @@ final class AdoptedTable {
   let columns: [ColumnSchema]
   let states: String
   let nearest: String
-  /// Whether rows refer to rows whose ids each database chose itself.
-  let isTranslated: Bool
+  /// The columns that hold ids which each database chose itself.
+  let chosen: Set<Int>
   var report: Migrator.Report.Adopted.Table
-  /// Rows of the version that could not be written down, since they refer to absent ones.
-  private(set) var missed = 0
+  /// Rows of the version that refer to rows which this database does not have.
+  private(set) var incomplete = 0
+  /// Those among them whose keys hold such a reference.
+  private(set) var unreachable = 0
   private let number: Int
   private var insert: (any Cursor)?
   private var before: [Name: Value] = [:]
 
   var connection: any DatabaseSession { seeded.connection }
   var dialect: any Dialect { connection.dialect }
+  var isTranslated: Bool { !chosen.isEmpty }
   var keys: [Int] { columns.indices.filter { target.key.names.contains(name: columns[$0].name) } }
   /// The columns in which a difference counts.
   var compared: [Int] {
@@ -42,12 +47,15 @@ final class AdoptedTable {
 
   init(_ seeded: SeededTable, _ target: TableTarget, number: Int) throws {
     (self.seeded, self.target, self.number) = (seeded, target, number)
-    columns = seeded.columns.compactMap { target.schema.column($0.name) }
+    let columns = seeded.columns.compactMap { target.schema.column($0.name) }
+    self.columns = columns
     states = seeded.connection.dialect.temporary("seedbed:states:\(number)")
     nearest = seeded.connection.dialect.temporary("seedbed:nearest:\(number)")
-    isTranslated = try seeded.scratchTarget.parents.contains {
+    let parents = try seeded.scratchTarget.parents.filter {
       try seeded.targetWithChosenIDs($0) != nil
     }
+    let names = parents.flatMap(\.childColumns).asNames
+    chosen = Set(columns.indices.filter { names.contains(columns[$0].name) })
     report = .init(table: target.name)
     guard keys.count == target.key.count else {
       throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
@@ -57,53 +65,77 @@ final class AdoptedTable {
   // MARK: the states
 
   func makeTables() throws {
-    let types = columns.indices.map {
-      "c\($0) \(dialect.type(of: columns[$0], in: target.schema))"
-    }
+    let types =
+      columns.indices.map { "c\($0) \(dialect.type(of: columns[$0], in: target.schema))" }
+      + marks.map { "u\($0) BIGINT" }
     try connection.execute(
       "CREATE TABLE \(states) (\(types.listed), edition BIGINT, age BIGINT\(dialect.numberedRows))")
     try connection.execute("CREATE TABLE \(nearest) (state BIGINT, differing BIGINT)")
     let index = dialect.temporaryIndex(
       "seedbed:states:\(number):key", on: "seedbed:states:\(number)")
     try connection.execute("CREATE INDEX \(index) (\(keys.map { "c\($0)" }.listed))")
-    let marks = (0..<columns.count + 2).map { _ in "?" }.listed
+    let names = columns.indices.map { "c\($0)" } + marks.map { "u\($0)" } + ["edition", "age"]
     insert = try connection.cursor(
-      "INSERT INTO \(states) (\(columns.indices.map { "c\($0)" }.listed), edition, age) "
-        + "VALUES (\(marks))")
+      "INSERT INTO \(states) (\(names.listed)) VALUES (\(names.map { _ in "?" }.listed))")
   }
 
-  func add(_ values: [Value], edition: Int, _ age: Age = .earlier) throws {
-    assert(values.count == columns.count, "A state has a value for each column.")
-    try insert?.run(values + [.integer(Int64(edition)), .integer(age.rawValue)])
+  private var marks: [Int] { chosen.sorted() }
+
+  func add(_ state: State, edition: Int, _ age: Age = .earlier) throws {
+    assert(state.values.count == columns.count, "A state has a value for each column.")
+    let unknown = marks.map { Value.integer(state.unknown.contains($0) ? 1 : 0) }
+    try insert?.run(
+      state.values + unknown + [.integer(Int64(edition)), .integer(age.rawValue)])
+  }
+
+  /// The values of a row, and the columns that refer to rows which this database does not have.
+  struct State {
+    var values: [Value]
+    var unknown: Set<Int> = []
   }
 
   /// Adds the rows of the version itself.
   ///
   /// - Parameter again: true if rows that they refer to have come since.
   func addNow(edition: Int, again: Bool = false) throws {
-    if again {
-      guard missed > 0 else { return }
-      try connection.execute("DELETE FROM \(states) WHERE age > 0")
-      missed = 0
-    }
+    if again { try connection.execute("DELETE FROM \(states) WHERE age = \(Age.now.rawValue)") }
+    (incomplete, unreachable) = (0, 0)
     let rows = try seeded.scratch.session.cursor(
       "SELECT \(seeded.names.quotedList) FROM \(seeded.scratchTarget.sql)")
-    let places = keys
     while try rows.step() {
       try connection.cancellation?.check()
-      let values = rows.values(from: 0)
-      if let own = try translated(values, seeded.names) {
-        try add(own, edition: edition, .now)
+      guard let state = try state(rows.values(from: 0), of: seeded) else {
+        (incomplete, unreachable) = (incomplete + 1, unreachable + 1)
         continue
       }
-      missed += 1
-      // The row is not compared, but it is not retired either.
-      guard let key = try translated(places.map { values[$0] }, places.map { seeded.names[$0] })
-      else { continue }
-      var unknown = values.map { _ in Value.null }
-      for (place, value) in zip(places, key) { unknown[place] = value }
-      try add(unknown, edition: edition, .unknown)
+      if !state.unknown.isEmpty { incomplete += 1 }
+      try add(state, edition: edition, .now)
     }
+  }
+
+  /// A row with the ids that this database chose; nil if its key refers to a row that this database
+  /// does not have.
+  ///
+  /// - Parameters:
+  ///   - values: in the order of `columns`.
+  ///   - edition: the table in the scratch database that has the row.
+  func state(_ values: [Value], of edition: SeededTable) throws -> State? {
+    var state = State(values: values)
+    guard isTranslated else { return state }
+    let names = columns.names
+    for parent in edition.scratchTarget.parents
+    where try edition.targetWithChosenIDs(parent) != nil {
+      let places = parent.childColumns.compactMap { name in
+        names.firstIndex { $0.isSameName(as: name) }
+      }
+      guard places.count == parent.childColumns.count else { continue }
+      let referred = places.map { values[$0] }
+      if referred.contains(.null) { continue }
+      let own = try edition.live(referred, parent.childColumns, edition.scratchTarget)
+      for (index, place) in places.enumerated() { state.values[place] = own?[index] ?? .null }
+      if own == nil { state.unknown.formUnion(places) }
+    }
+    return state.unknown.isDisjoint(with: keys) ? state : nil
   }
 
   /// The value of a column in rows of an edition that did not have it yet: what the column gives
@@ -111,57 +143,60 @@ final class AdoptedTable {
   func valueBefore(_ column: ColumnSchema) throws -> Value {
     let name = Name(column.name)
     if let known = before[name] { return known }
-    let value = try connection.constantDefault(of: column).map {
-      try connection.value("SELECT \($0)")
-    }
-    before[name] = (value ?? nil) ?? .null
-    return before[name] ?? .null
-  }
-
-  /// The values with the ids that this database chose; nil if it lacks a row to which they refer.
-  private func translated(_ values: [Value], _ names: [String]) throws -> [Value]? {
-    guard isTranslated else { return values }
-    return try seeded.live(values, names, seeded.scratchTarget)
+    let made = try connection.constantDefault(of: column)
+    let value = try made.flatMap { try connection.value("SELECT \($0)") } ?? .null
+    before[name] = value
+    return value
   }
 
   // MARK: the comparison
 
   /// Finds the nearest state of each row.
   func compare() throws {
-    let differing = compared.map {
-      "CASE WHEN \(isSame("m.\(columns[$0].name.quoted)", "s.c\($0)", $0)) THEN 0 ELSE 1 END"
+    let same = compared.map { agrees("m", "s", $0) }
+    let differing = same.map { "CASE WHEN \($0) THEN 0 ELSE 1 END" }
+    let common = zip(compared, same).map {
+      "CASE WHEN m.\(columns[$0].name.quoted) IS NOT NULL AND \($1) THEN 1 ELSE 0 END"
     }
-    let keys = target.key.map { "m.\($0.name.quoted)" }
+    let keys = target.key.indices.map { "k\($0)" }.listed
     try connection.execute("DELETE FROM \(nearest)")
     try connection.execute(
       """
       INSERT INTO \(nearest) (state, differing)
       SELECT state, differing FROM (
-        SELECT state, differing,
-          row_number() OVER (PARTITION BY \(keys.indices.map { "k\($0)" }.listed)
+        SELECT state, differing, max(common) OVER (PARTITION BY \(keys)) AS likeness,
+          row_number() OVER (PARTITION BY \(keys)
             ORDER BY differing, edition DESC) AS place
         FROM (
           SELECT s.\(dialect.fileRow) AS state, s.edition, \(differing.sum) AS differing,
-            \(keys.enumerated().map { "\($1) AS k\($0)" }.listed)
-          FROM \(states) AS s JOIN \(target.sql) AS m ON \(isRow("m"))
-          WHERE s.age < \(Age.unknown.rawValue)) AS compared) AS placed
-      WHERE place = 1
+            \(common.sum) AS common,
+            \(target.key.enumerated().map { "m.\($1.name.quoted) AS k\($0)" }.listed)
+          FROM \(states) AS s JOIN \(target.sql) AS m ON \(isRow("m")) AND \(isSeeds)) AS compared
+        ) AS placed
+      WHERE place = 1 AND (differing = 0 OR likeness > 0 OR \(compared.count) < 2)
       """)
   }
 
-  /// The newest edition of which the database has a row that no earlier edition had. A row that
-  /// differs in all of several values is rather one that the user made.
+  /// Whether `m` is a row of the seed by the option `identity`.
+  private var isSeeds: String {
+    target.identity.compactMap { column in
+      columns.firstIndex { $0.name.isSameName(as: column.name) }
+        .map { target.same("m.\(column.name.quoted)", "s.c\($0)", columns[$0]) }
+    }.allTrue
+  }
+
+  /// The newest edition of which the database has a row that no earlier edition had.
   func newestEdition() throws -> Int {
     let first = "SELECT min(e.edition) FROM \(states) AS e WHERE \(isSameKey("e"))"
-    let isAnother = compared.count < 2 ? "" : " WHERE w.differing < \(compared.count)"
     let found = try connection.number(
       "SELECT max((\(first))) FROM \(nearest) AS w JOIN \(states) AS s "
-        + "ON s.\(dialect.fileRow) = w.state\(isAnother)")
+        + "ON s.\(dialect.fileRow) = w.state")
     return Int(found ?? 0)
   }
 
   /// Counts what the comparison found, before anything is written.
   func count() throws {
+    (report.columns, report.edits) = ([], [])
     let joined = "\(nearest) AS w JOIN \(states) AS s ON s.\(dialect.fileRow) = w.state"
     let now = Age.now.rawValue
     report.unchanged = try total(
@@ -171,8 +206,7 @@ final class AdoptedTable {
     // A query has at most 2,000 columns.
     for part in compared.chunks(of: 500) {
       let sums = part.map {
-        "sum(CASE WHEN \(isSame("m.\(columns[$0].name.quoted)", "s.c\($0)", $0)) "
-          + "THEN 0 ELSE 1 END)"
+        "sum(CASE WHEN \(agrees("m", "s", $0)) THEN 0 ELSE 1 END)"
       }
       let found =
         try connection.rows(
@@ -195,7 +229,7 @@ final class AdoptedTable {
     let rows = try connection.rows(
       "SELECT \(key), s.c\(place), \(mine) FROM \(joined) "
         + "JOIN \(target.sql) AS m ON \(isRow("m")) "
-        + "WHERE w.differing > 0 AND NOT (\(isSame(mine, "s.c\(place)", place))) "
+        + "WHERE w.differing > 0 AND NOT (\(agrees("m", "s", place))) "
         + "ORDER BY \(key) LIMIT 100")
     for row in rows {
       report.edits.append(
@@ -209,9 +243,11 @@ final class AdoptedTable {
 
   // MARK: conditions
 
-  /// Whether two values of a column are the same.
-  func isSame(_ first: String, _ second: String, _ place: Int) -> String {
-    target.same(first, second, columns[place])
+  /// Whether a row of the table has a state's value of a column, or the state has none to compare.
+  private func agrees(_ row: String, _ state: String, _ place: Int) -> String {
+    let column = columns[place]
+    let same = target.same("\(row).\(column.name.quoted)", "\(state).c\(place)", column)
+    return chosen.contains(place) ? "(\(state).u\(place) = 1 OR \(same))" : same
   }
 
   /// Whether a row of the table has the key of the state `s`.

@@ -46,7 +46,7 @@ struct EditionRows {
       let rows = try editions.session.cursor(all)
       while try rows.step() {
         try editions.session.cancellation?.check()
-        try add(rows.values(from: 0), known)
+        try add(rows.values(from: 0))
       }
       return
     }
@@ -55,7 +55,7 @@ struct EditionRows {
     for key in changed {
       try editions.session.cancellation?.check()
       row.bind(key.values)
-      while try row.step() { try add(row.values(from: 0), known) }
+      while try row.step() { try add(row.values(from: 0)) }
     }
   }
 
@@ -82,17 +82,13 @@ struct EditionRows {
     }
   }
 
-  private func add(_ values: [Value], _ known: [String]) throws {
-    var values = values
-    if let translating {
-      let target = translating.scratchTarget
-      guard let own = try translating.live(values, known, target) else { return }
-      values = own
-    }
+  private func add(_ values: [Value]) throws {
     var next = values.makeIterator()
     let row = try zip(names, table.columns).map { name, column in
       name == nil ? try table.valueBefore(column) : next.next() ?? .null
     }
-    try table.add(row, edition: number)
+    let state =
+      try translating.map { try table.state(row, of: $0) } ?? AdoptedTable.State(values: row)
+    if let state { try table.add(state, edition: number) }
   }
 }

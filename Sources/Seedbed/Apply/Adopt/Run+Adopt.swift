@@ -19,6 +19,7 @@ extension Run {
       let changed = try backedUp.changing { rest = try adopt(order, pending, run, isEnforced) }
       guard let last = adopted.baseline.last else { return }
       try commit(changed) { try ledger.contains(last.version, run: run.id, on: $0) }
+      host.reached(.afterCommit)
     }
     return rest
   }
@@ -77,6 +78,7 @@ extension Run {
         }
         try ledger.finishRun(run.id, .applied, on: connection)
         try commit(changed) { try ledger.head(on: $0)?.version ?? 0 >= version }
+        host.reached(.afterCommit)
       }
     }
     return makeReport(from: before.current, to: version, .applied)
@@ -139,11 +141,6 @@ extension Run {
       try ledger.note(download.heads, on: connection)
     }
     adopted.baseline = migrations
-    guard let first = migrations.first, let last = migrations.last else { return }
-    notes.append(
-      first == last
-        ? "Migration \(first.version) was recorded as already applied."
-        : "Migrations \(first.version) to \(last.version) were recorded as already applied.")
   }
 
   // MARK: the question
