@@ -1,0 +1,239 @@
+"""The same update by all tools: three editions, users between them, and kills."""
+import datetime
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import measure
+import project
+from contenders import PYTHON, TOOLS
+from places import Databases, Files
+from server import Server
+from server import build as build_for_servers
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = project.root / "Documentation" / "Story.md"
+SLOW = 60  # Seconds of processor time for both updates: who takes longer is measured once.
+
+
+class Stage:
+    """The editions with so many rows, and where the tools are played with them."""
+
+    def __init__(self, rows, engine):
+        self.rows = rows
+        self.folder = project.work / f"story-{rows}"
+        self.editions = self.folder / "editions"
+        self.starts = []
+        if not (self.editions / "plan.json").exists():
+            shutil.rmtree(self.folder, ignore_errors=True)
+            self.folder.mkdir(parents=True)
+            self.step("make", rows, self.editions)
+            files = Files(self.editions)
+            for number in (1, 2, 3):
+                self.step("fill", self.editions / str(number), files.name(number))
+        self.place = Files(self.folder) if engine == "sqlite" else Databases(rows)
+
+    def step(self, *words, exits=(0,)):
+        words = [str(PYTHON), "-B", str(HERE / "editions.py"), *map(str, words)]
+        return measure.run(words, project.work, exits)[1].strip()
+
+    def files(self, tool):
+        return self.folder / tool.name if tool.releases else self.editions
+
+    def prepare(self, tool):
+        """The first edition, and what users made of it."""
+        folder = self.files(tool)
+        if tool.releases:
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            for number in (1, 2, 3):
+                measure.run(tool.words("release", number, self.editions, folder), project.work)
+        old = self.place.name(tool.name)
+        self.place.remove(tool.name)
+        if self.place.engine == "postgresql":
+            self.place.copy("", tool.name, template="template1")
+        self.step("fill", "" if tool.records else self.editions / "1", old)
+        if tool.records:
+            self.start(tool, 1, tool.name)
+        self.step("use", 1, self.editions, old)
+
+    def start(self, tool, number, database="run"):
+        words = tool.words("start", number, self.files(tool), self.place.name(database))
+        before = self.place.busy()
+        sample = measure.run(words, project.work)[0]
+        sample.busy += self.place.busy() - before
+        return sample
+
+    def play(self, tool, look=False):
+        """Both updates; if asked, also what was written, and what is left."""
+        self.place.copy(tool.name, "run")
+        run, seen, written = self.place.name("run"), {}, 0
+        if look and tool.name != "new_file":
+            self.step("count", run)
+        samples = []
+        for number in (2, 3):
+            before = int(self.step("written", run)) if look and tool.name != "new_file" else 0
+            samples.append(self.start(tool, number))
+            if look and number == 2:
+                seen["old"] = self.step("state", self.place.name(tool.name))
+                seen["new"] = self.step("state", run)
+            if look and tool.name != "new_file":
+                written += int(self.step("written", run)) - before
+            if number == 2:
+                self.step("use", 2, self.editions, run)
+        if look:
+            # A file that is copied has all rows.
+            seen["written"] = written or 2 * self.rows
+            seen.update(json.loads(self.step("look", self.editions, run)))
+        seconds = sum(sample.seconds for sample in samples)
+        sample = measure.Sample(
+            seconds, sum(sample.busy for sample in samples), max(sample.peak for sample in samples))
+        sample.first = samples[0].seconds
+        return sample, seen
+
+    def kill(self, tool, seconds, seen, instants):
+        """How many kills leave a state that is neither the old one nor the new one."""
+        half_done = 0
+        run = self.place.name("run")
+        words = tool.words("start", 2, self.files(tool), run)
+        for number in range(instants):
+            self.place.copy(tool.name, "run")
+            process = subprocess.Popen(
+                words, start_new_session=True, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(seconds * (number + 0.5) / instants)
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            self.place.wait()
+            half_done += self.step("state", run, exits=(0, 1)) not in (seen["old"], seen["new"])
+        return half_done
+
+
+def play(engine, tools, options):
+    """What each tool did, by its name: the numbers of a line of the table."""
+    big, small = Stage(options.rows, engine), Stage(fewer(options.rows), engine)
+    stages = {tool.name: small if tool.row_by_row else big for tool in tools}
+    found, fast = {}, []
+    for tool in tools:
+        say(f"{tool.name} on {engine}: prepare, play and count")
+        stages[tool.name].prepare(tool)
+        sample, seen = stages[tool.name].play(tool, look=True)
+        say(f"{sample.seconds:.2f} s, {sample.busy:.2f} busy, {sample.peak:.0f} MiB, {seen}")
+        found[tool.name] = {"seen": seen, "samples": [sample]}
+        if sample.busy < SLOW and options.runs:
+            found[tool.name]["samples"] = []
+            fast.append(tool)
+    for number in range(options.runs if fast else 0):
+        number %= len(fast)
+        for tool in fast[number:] + fast[:number]:
+            say(f"{tool.name} on {engine}: run {number + 1}")
+            sample, _ = stages[tool.name].play(tool)
+            say(f"{sample.seconds:.2f} s, {sample.busy:.2f} busy, {sample.peak:.0f} MiB")
+            found[tool.name]["samples"].append(sample)
+    for tool in tools:
+        say(f"{tool.name} on {engine}: {options.instants} kills")
+        small.prepare(tool)
+        sample, seen = small.play(tool, look=True)
+        found[tool.name]["half done"] = small.kill(tool, sample.first, seen, options.instants)
+        say(f"{found[tool.name]['half done']} half done")
+    return found
+
+
+def fewer(rows):
+    """For kills, and for tools that ask about each row; as many as users need for what they do."""
+    return max(rows // 100, 2_000)
+
+
+def say(text):
+    print(f"bench: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+HEAD = ["tool", "edits kept", "deletions kept", "own rows kept", "corrections", "retired rows gone",
+        "new rows", "half done", "rows written", "CPU s", "MiB", "lines"]
+
+
+def line(tool, engine, found, options):
+    """A line of the table."""
+    seen = found["seen"]
+    title = tool.title
+    if tool.row_by_row:
+        title += f" ({fewer(options.rows):,} rows)"
+    samples = found["samples"]
+    many = [f"{seen[name][0]:,} of {seen[name][1]:,}" for name in
+            ("edits", "deletions", "own", "corrections", "retired", "added")]
+    if seen["broken"]:
+        sys.exit(f"bench: {tool.name} leaves {seen['broken']} broken references.")
+    return [
+        title, *many, f"{found['half done']} of {options.instants}", f"{seen['written']:,}",
+        f"{measure.median(samples, 'busy'):.1f}",
+        f"{max(sample.peak for sample in samples):.0f}",
+        str(tool.lines(engine))]
+
+
+def table(rows):
+    """Markdown, as the page has it."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [HEAD, ["---"] * len(HEAD), *rows])
+
+
+def story(options):
+    if not PYTHON.exists():
+        sys.exit("bench: There are no tools: Scripts/setup --with story")
+    programs(options.engines)
+    only = options.only.split(",") if options.only else [tool.name for tool in TOOLS]
+    tools = [tool for tool in TOOLS if tool.name in only]
+    if len(tools) < len(only):
+        sys.exit(f"bench: There are only: {', '.join(tool.name for tool in TOOLS)}")
+    is_right = True
+    for engine in options.engines.split(","):
+        if engine == "postgresql":
+            Databases.server = Server()
+        playing = [tool for tool in tools if engine in tool.engines]
+        found = play(engine, playing, options)
+        rows = [line(tool, engine, found[tool.name], options) for tool in playing]
+        text = table(rows)
+        (project.work / f"story-{options.rows}-{engine}.md").write_text(text + "\n")
+        measure.heading(f"{datetime.date.today()}, {engine}, {options.rows:,} rows, "
+                        f"{options.instants} kills, {options.runs} runs", project.state())
+        print(text)
+        print(f"\nKilled with {fewer(options.rows):,} rows each.")
+        if options.check:
+            is_right &= check(engine, rows)
+    return is_right
+
+
+def programs(engines):
+    """Both programs in one folder, which is the first of PATH."""
+    folder = project.work / "story-programs"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    built = pathlib.Path(project.migrate).resolve()
+    (folder / "migrate").symlink_to(built)
+    if "postgresql" in engines:
+        beside = built.with_name("migrate-postgresql")
+        server = beside if os.environ.get("MIGRATE") else pathlib.Path(build_for_servers())
+        (folder / "migrate-postgresql").symlink_to(server)
+    os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
+
+
+def check(engine, rows):
+    """Whether all, none or some are kept, as the page says; other rows have other numbers."""
+    def words(cells):
+        found = [cells[0].split(" (")[0]]
+        for cell in cells[1:HEAD.index("rows written")]:
+            some, all_of_them = cell.replace(",", "").split(" of ")
+            found.append("none" if some == "0" else "all" if some == all_of_them else "some")
+        return found
+
+    heading = {"sqlite": "\n## On SQLite\n", "postgresql": "\n## On PostgreSQL\n"}[engine]
+    part = PAGE.read_text().split(heading)[1].split("\n## ")[0]
+    said = [words(line.strip("| ").split(" | ")) for line in part.splitlines()
+            if line.startswith("| ") and " of " in line]
+    wrong = [row[0] for row in rows if words(row) not in said]
+    for title in wrong:
+        print(f"bench: {PAGE.name} says something else about {title}.", file=sys.stderr)
+    return not wrong
