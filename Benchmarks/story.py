@@ -98,11 +98,13 @@ class Stage:
 
     def kill(self, tool, seconds, seen, instants):
         """How many kills leave a state that is neither the old one nor the new one."""
-        half_done = 0
+        half_done, state = 0, None
         run = self.place.name("run")
         words = tool.words("start", 2, self.files(tool), run)
         for number in range(instants):
-            self.place.copy(tool.name, "run")
+            # After a kill without effect the app is started again, as users do.
+            if state != seen["old"]:
+                self.place.copy(tool.name, "run")
             process = subprocess.Popen(
                 words, start_new_session=True, stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -110,7 +112,8 @@ class Stage:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             self.place.wait()
-            half_done += self.step("state", run, exits=(0, 1)) not in (seen["old"], seen["new"])
+            state = self.step("state", run, exits=(0, 1))
+            half_done += state not in (seen["old"], seen["new"])
         return half_done
 
 
