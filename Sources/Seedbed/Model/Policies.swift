@@ -42,6 +42,15 @@ extension Migrator {
     case replaceUser
     /// The whole migration rolls back.
     case fail
+
+    /// Whether the user's row moves, or takes the seed's values; otherwise it stays.
+    var effect: (moves: Bool, replaces: Bool) {
+      switch self {
+      case .keepUser, .fail: (false, false)
+      case .moveUser: (true, false)
+      case .replaceUser: (false, true)
+      }
+    }
   }
 
   /// The policies that an app sets for all tables; they override the catalog's.

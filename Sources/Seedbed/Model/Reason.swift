@@ -12,23 +12,36 @@ package enum Reason: String, Sendable, CaseIterable {
   /// A person keeps the row for good. No release ends that.
   case pinned
 
-  package init(_ kind: Migrator.Conflict.Kind) { self = Self(rawValue: kind.rawValue) ?? .refused }
+  package init(_ kind: Migrator.Conflict.Kind) {
+    self =
+      switch kind {
+      case .edited: .edited
+      case .deletedByUser: .deletedByUser
+      case .parentDeleted: .parentDeleted
+      case .parentTaken: .parentTaken
+      case .editedRetired: .editedRetired
+      case .referenced: .referenced
+      case .keyTaken: .keyTaken
+      case .uniqueTaken: .uniqueTaken
+      }
+  }
 
   /// The word in SQL.
   package var word: String { rawValue }
 
   /// The kind of conflict as which it is logged; nil if it is not.
   package var kind: Migrator.Conflict.Kind? {
-    self == .refused ? .edited : Migrator.Conflict.Kind(rawValue: rawValue)
+    switch self {
+    case .refused: .edited
+    case .absent, .pinned: nil
+    case .edited, .deletedByUser, .parentDeleted, .parentTaken, .editedRetired, .referenced,
+      .keyTaken, .uniqueTaken:
+      Migrator.Conflict.Kind(rawValue: rawValue)
+    }
   }
 
   /// Whether releases leave the row's key alone from then on.
-  package var leavesKey: Bool {
-    switch self {
-    case .edited, .parentDeleted, .parentTaken, .refused: false
-    default: true
-    }
-  }
+  package var leavesKey: Bool { remnant != nil }
 
   /// The reason in the ledger for a key that is left to the user.
   package var asLeft: Reason? { self == .absent ? .deletedByUser : leavesKey ? self : nil }
@@ -62,15 +75,31 @@ package enum Reason: String, Sendable, CaseIterable {
     case .edited, .refused: .columns
     case .parentDeleted, .parentTaken: .either
     case .uniqueTaken, .referenced: .value
-    default: .row
+    case .deletedByUser, .editedRetired, .keyTaken, .absent, .pinned: .row
+    }
+  }
+
+  /// The row that a release leaves under a key.
+  private enum Remnant { case users, seeds, nothing, pinned }
+
+  private var remnant: Remnant? {
+    switch self {
+    case .keyTaken, .uniqueTaken: .users
+    case .editedRetired, .referenced: .seeds
+    case .deletedByUser, .absent: .nothing
+    case .pinned: .pinned
+    case .edited, .parentDeleted, .parentTaken, .refused: nil
     }
   }
 
   /// Whether a user's row is in the place of the seed's.
-  package var isTaken: Bool { self == .keyTaken || self == .uniqueTaken }
+  package var isTaken: Bool { remnant == .users }
+
+  /// Whether the key is the user's, with or without a row, so that no row of the seed refers to it.
+  package var isUsers: Bool { isTaken || remnant == .nothing }
 
   /// Whether a release was to retire the row, and kept it: the row was the seed's.
-  package var isKept: Bool { leavesKey && !isTaken && asLeft != .deletedByUser && self != .pinned }
+  package var isKept: Bool { remnant == .seeds }
 
   /// `2 edited by the user`, after the number of rows.
   package func sentence(_ count: Int) -> String {

@@ -44,7 +44,8 @@ extension SeededTable {
       case .uniqueTaken: "another row holds one of its UNIQUE values. Change or remove that one"
       case .parentDeleted, .parentTaken:
         "it refers to a row of the same table that does not exist. Put that row back first"
-      default: "a rule of the table refuses it\(rule). Look at the row"
+      case .edited, .deletedByUser, .editedRetired, .referenced, .keyTaken:
+        "a rule of the table refuses it\(rule). Look at the row"
       }
     return SeedbedError(
       .constraint,

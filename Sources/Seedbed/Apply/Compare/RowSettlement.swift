@@ -227,7 +227,7 @@ extension Migrator.Conflict {
   }
 
   /// Whether it is about a parent.
-  var isParents: Bool { kind == .parentDeleted || kind == .parentTaken }
+  var isParents: Bool { Reason(kind).settles == .either }
 
   /// Whether it is about a whole row, whose key is the seed's or the user's.
   var isOfRow: Bool { !isOfColumns && !isOfKeys }

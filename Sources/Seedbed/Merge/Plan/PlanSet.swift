@@ -69,7 +69,7 @@ final class PlanSet {
   private static func movesUsers(
     _ target: TableTarget, beside targets: [TableTarget], _ context: MergeContext
   ) throws -> Bool {
-    guard context.onTaken(target) == .moveUser, let id = target.schema.rowidAlias,
+    guard context.onTaken(target).effect.moves, let id = target.schema.rowidAlias,
       !id.isFixed, target.key.names.hasSameNames(as: [id.name])
     else { return false }
     return try !context.children(of: target.name).contains { child in
@@ -179,7 +179,7 @@ final class PlanSet {
   }
 
   /// The fates of rows whose keys the release leaves to the user.
-  static let fatesOfUsers: [TablePlan.Fate] = [.keyTaken, .uniqueTaken, .deletedByUser, .absent]
+  static let fatesOfUsers = Reason.allCases.filter(\.isUsers).map(TablePlan.Fate.not)
 
   /// Whether the row `t` is in the plan with one of these fates.
   private func has(_ fates: [TablePlan.Fate], in plan: TablePlan) -> String {

@@ -30,8 +30,8 @@ extension TablePlan {
     var isDisputed: Bool {
       switch fate {
       case .apply: kind == .replace || allSigns.contains { $0 == "!" || $0 == "-" }
-      case .same, .left, .absent: false
-      default: true
+      case .same, .left, .not(.absent): false
+      case .not, nil: true
       }
     }
   }

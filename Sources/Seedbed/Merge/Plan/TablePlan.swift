@@ -73,7 +73,7 @@ final class TablePlan {
     var leavesKey: Bool { reason?.leavesKey == true }
   }
 
-  enum Why: String {
+  enum Why: String, CaseIterable {
     /// The user already has the seed's value.
     case same
     /// The seed does not change the value, since its base is the same. The user's value stays,
@@ -85,7 +85,7 @@ final class TablePlan {
     /// The user's value stays: the user edited it, or edited another column of a row that is kept
     /// as it is.
     case edited, kept
-    case keyTaken, uniqueTaken, parentTaken, parentDeleted, referenced
+    case referenced, parentDeleted, parentTaken, uniqueTaken, keyTaken
   }
 
   /// A column that the release sets, or that a constraint uses.
@@ -166,7 +166,7 @@ final class TablePlan {
     files = updates + deletes + inserts
     self.movesUsers = movesUsers && !staged.isEmpty
     children = try context.children(of: target.name)
-    replaces = context.onTaken(target) == .replaceUser && !staged.isEmpty
+    replaces = context.onTaken(target).effect.replaces && !staged.isEmpty
     found = try PlanColumns(
       target, files, children: children, replaces: replaces, on: context.connection)
     assert(found.rekeyed.isSubset(of: key), "A column that is not of the key changes it.")

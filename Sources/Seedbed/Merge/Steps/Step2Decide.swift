@@ -114,7 +114,7 @@ extension TablePlan {
   private func decideInserts(_ file: RowFile, _ number: Int) -> String {
     let compared = file.comparedIndexes
     let isSame = compared.map { agrees(file, $0) }.allTrue
-    let replaces = onTaken == .replaceUser
+    let replaces = onTaken.effect.replaces
     let isTaken = "NOT (\(isAbsent)) AND NOT (\(isSame)) AND NOT (\(isLeft(file)))"
     let isReplaced = replaces ? isTaken : "false"
     let kind = "CASE WHEN \(isReplaced) THEN '\(Kind.replace)' ELSE '\(Kind.insert)' END"

@@ -156,17 +156,18 @@ final class PlanLog {
       let gave = edited.contains { row.why($0) == .overruled }
       try add(.edited, gave ? .tookSeed : kept, row, policy: policy(of: edited[0]), edited)
     }
-    let kinds: [(Conflict.Kind, [Why], policy: String?)] = [
-      (.referenced, [.referenced], onEdited),
-      (.parentDeleted, [.parentDeleted], nil), (.parentTaken, [.parentTaken], nil),
-      (.uniqueTaken, [.uniqueTaken], plan.onTaken.rawValue),
-    ]
-    for (kind, reasons, policy) in kinds {
-      let disputed = with(reasons)
+    for why in Why.allCases {
+      let disputed = with([why])
       if disputed.isEmpty { continue }
-      try add(kind, policy == nil ? .skipped : kept, row, policy: policy, disputed)
+      switch why {
+      case .same, .ours, .take, .overruled, .edited, .kept: continue
+      case .referenced: try add(.referenced, kept, row, policy: onEdited, disputed)
+      case .parentDeleted: try add(.parentDeleted, .skipped, row, disputed)
+      case .parentTaken: try add(.parentTaken, .skipped, row, disputed)
+      case .uniqueTaken: try add(.uniqueTaken, kept, row, policy: plan.onTaken.rawValue, disputed)
+      case .keyTaken: try logKeyTaken(row, kept)
+      }
     }
-    if !with([.keyTaken]).isEmpty { try logKeyTaken(row, kept) }
     // On a scratch database: the row already has the file's values.
     if agreed == places, !context.mode.hasUser { try add(.edited, .keptUser, row) }
   }
@@ -200,22 +201,26 @@ final class PlanLog {
     let seed = try json(row, row.file.ownIndexes, of: .seed)
     let onTaken = plan.onTaken.rawValue
     switch row.fate {
-    case .refused:
+    case .not(.refused):
       let places = plan.decided.map(\.place).filter { row.why($0) == .overruled }
       try add(.edited, .keptUser, row, places)
-    case .parentTaken: try add(.parentTaken, .skipped, row, seed: seed)
-    case .parentDeleted: try add(.parentDeleted, .skipped, row, seed: seed)
-    case .uniqueTaken:
+    case .not(.parentTaken): try add(.parentTaken, .skipped, row, seed: seed)
+    case .not(.parentDeleted): try add(.parentDeleted, .skipped, row, seed: seed)
+    case .not(.uniqueTaken):
       try add(
         .uniqueTaken, .keptUser, row, policy: onTaken,
         mine: try wholeText(row.mine ?? holder(of: row.number)), seed: seed)
-    default:
+    case .apply, .not(.keyTaken):
       let goes = row.fate == .apply
       let moves = goes && row.moved != .null
       try add(
         .keyTaken, moves ? .moved : goes ? .tookSeed : .keptUser, row, policy: onTaken,
         movedTo: moves ? RowJSON.object(target.key.names, [row.moved]) : nil,
         mine: wholeText(row.mine), seed: seed)
+    // Of rows to change or to retire, or not logged.
+    case .left, .same, .not(.edited), .not(.deletedByUser), .not(.absent), .not(.editedRetired),
+      .not(.referenced), .not(.pinned), nil:
+      break
     }
   }
 
