@@ -13,7 +13,8 @@ package class Scratch {
   package var migrations: [Migration] = []
   /// The new names that their SQL gave to tables and columns.
   private(set) var renamed: [RunContext.NewNames] = []
-  /// Whether a policy `fail` refuses nothing: rows are only looked up, and no user is here.
+  /// Whether neither a policy `fail` nor a missing parent refuses a release: rows are only looked
+  /// up, and no user is here.
   var passesFail = false
   /// How much the reports of `up` say.
   var reporting = Migrator.Options.Reporting.counts
@@ -78,7 +79,7 @@ package class Scratch {
   ) throws -> Migrator.Report {
     let run = try run(resolved, policies)
     run.context.onStatement = onStatement
-    run.context.passesOverMissingParents = passesOverMissingParents
+    run.context.passesOverMissingParents = passesOverMissingParents || passesFail
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
     // Migrations that were applied stay, even if a later one fails.
     defer { renamed += run.context.renamed }

@@ -71,6 +71,23 @@ struct ReseedTests {
     #expect(try device.rows("SELECT * FROM t") == ["1|X", "2|y"])
   }
 
+  @Test func `rows come back where the catalog ships one without its parent`() throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, t INTEGER REFERENCES t);
+      """,
+      "0001_t/t.csv": "id,a\n1,x\n", "0002_c/c.csv": "id,t\n7,1\n8,9\n",
+    ])
+    try device.up(to: 1)
+    // As if the user had deleted row 9.
+    #expect(try device.up().migrations[0].conflicts.map(\.kind) == [.parentDeleted])
+    try device.run("DELETE FROM c; UPDATE t SET a = 'mine'")
+    #expect(try device.migrator().reseed("t").counts.updated == 1)
+    #expect(try device.migrator().reseed("c").counts.inserted == 1)
+    #expect(try device.rows("SELECT id FROM c") == ["7"])
+  }
+
   @Test func `in a table that was made again the seed's ids stay the seed's`() throws {
     let table = "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);"
     let device = try Device([
