@@ -67,7 +67,7 @@ package struct Subject: Sendable {
     let migrator = migrator(in: folder, host: host)
     do {
       switch verb {
-      case .up: return try migrator.up(cancellation: cancellation).migrations.count
+      case .up: return try migrator.up(cancellation: cancellation).steps
       case .down(let version):
         return try migrator.down(to: version, cancellation: cancellation).migrations.count
       case .restore(let name):
@@ -82,7 +82,7 @@ package struct Subject: Sendable {
       case .upLent:
         let lent = lentMigrator(host: host)
         return try app(migrator).lend {
-          try lent.up(on: $0, cancellation: cancellation).migrations.count
+          try lent.up(on: $0, cancellation: cancellation).steps
         }
       case .applyInside:
         let lent = lentMigrator(host: host)
@@ -160,4 +160,9 @@ package struct Stage: Sendable {
   package var dump: DatabaseDump
   /// Whether the app itself made the step before it.
   package var isTheApps = false
+}
+
+extension Migrator.Report {
+  /// The number of transactions of the run: an adoption is one.
+  fileprivate var steps: Int { migrations.count + (adopted == nil ? 0 : 1) }
 }

@@ -5,6 +5,8 @@ extension Run {
     /// The migrations that were recorded.
     var baseline: [Migration] = []
     var report: Migrator.Report.Adopted?
+    /// The version, once all of it is committed.
+    var committed: Version?
   }
 
   /// The migrations left to apply. The app is asked only while the ledger is empty.
@@ -19,6 +21,7 @@ extension Run {
       let changed = try backedUp.changing { rest = try adopt(order, pending, run, isEnforced) }
       guard let last = adopted.baseline.last else { return }
       try commit(changed) { try ledger.contains(last.version, run: run.id, on: $0) }
+      adopted.committed = last.version
       host.reached(.afterCommit)
     }
     return rest

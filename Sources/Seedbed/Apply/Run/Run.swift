@@ -131,8 +131,8 @@ final class Run {
     connection.forgetCancellation()
     let cause = SeedbedError.from(cause)
     let error = cause.with {
-      $0.applied = done.map(\.version)
-      $0.isDatabaseUnchanged = done.isEmpty && cause.code != .outcomeUnknown
+      $0.applied = [adopted.committed].compactMap(\.self) + done.map(\.version)
+      $0.isDatabaseUnchanged = $0.applied.isEmpty && cause.code != .outcomeUnknown
     }
     if done.isEmpty, adopted.baseline.isEmpty, resolved.damage(behind: error) != nil, forget(run) {
       return error

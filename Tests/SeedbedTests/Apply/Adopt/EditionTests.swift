@@ -4,7 +4,7 @@ import Testing
 
 /// Databases with rows of several editions: what counts as the user's, what comes, and what goes.
 struct EditionTests {
-  private static let catalog = [
+  static let catalog = [
     "0001_a/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);",
     "0001_a/t.csv": "id,a,b\n1,one,x\n2,two,x\n3,three,x\n4,four,x\n",
     "0002_b/t.update.csv": "id,a,was:a\n1,one-2,one\n2,two-2,two\n3,three-2,three\n",
@@ -14,15 +14,15 @@ struct EditionTests {
     "0003_c/t.delete.csv": "id,a,b\n4,four,x\n",
     "0004_d/t.update.csv": "id,a,was:a\n1,one-4,one-3\n2,two-4,two-3\n3,three-4,three-3\n",
   ]
-  private static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, fav INT);"
+  static let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, fav INT);"
 
-  private static func device(
+  static func device(
     _ rows: String, files: [String: String] = catalog, table: String = table
   ) throws -> Device {
     try Device(files, app: "\(table) INSERT INTO t (id, a, b) VALUES \(rows);")
   }
 
-  private static func adopted(
+  static func adopted(
     _ device: Device, at version: Version = 3, absent: Migrator.AbsentRows = .byEdition
   ) throws -> Migrator.Report.Adopted {
     try #require(try device.migrator().baseline(at: version, absent: absent).adopted)
@@ -185,169 +185,6 @@ struct EditionTests {
     #expect(try Self.adopted(device).conflictCount == 0)
     let rows = try device.rows("SELECT id, a FROM t ORDER BY id")
     #expect(rows == ["1|two", "2|one", "9|three"])
-  }
-
-  // MARK: references to ids of this database
-
-  private static let travel = [
-    "catalog.json":
-      #"{"tables": {"c": {"key": ["slug"]}}}"#,
-    "0001_a/up.sql": """
-    CREATE TABLE c (id INTEGER PRIMARY KEY AUTOINCREMENT, slug TEXT NOT NULL UNIQUE, level INTEGER);
-    CREATE TABLE p (id INTEGER PRIMARY KEY, c_id INTEGER REFERENCES c (id) ON DELETE SET NULL,
-      text TEXT, level INTEGER);
-    """,
-    "0001_a/c.csv": "slug,level\ntravel,1\nfood,1\n",
-    "0001_a/p.csv": "id,c_id:c.slug,text,level\n1,travel,Trian,1\n2,travel,Bus,1\n3,food,Tea,1\n",
-    "0002_b/p.update.csv": "id,text,was:text\n1,Train,Trian\n",
-    "0003_c/c.csv": "slug,level\ntime,2\n",
-    "0003_c/p.update.csv": "id,c_id:c.slug,was:c_id:c.slug\n2,time,travel\n",
-    "0003_c/p.csv": "id,c_id:c.slug,text,level\n4,time,Noon,2\n",
-  ]
-
-  /// The app chose other ids than the catalog's scratch database.
-  private static func traveller(_ changes: String = "") throws -> Device {
-    try Device(
-      travel,
-      app: travel["0001_a/up.sql", default: ""] + """
-        INSERT INTO c VALUES (7, 'food', 1), (9, 'travel', 1);
-        INSERT INTO p VALUES (1, 9, 'Trian', 1), (2, 9, 'Bus', 1), (3, 7, 'Tea', 1);
-        \(changes)
-        """)
-  }
-
-  @Test func `a row that comes may be what another one refers to`() throws {
-    let device = try Self.traveller()
-    let adopted = try Self.adopted(device)
-    #expect(adopted.tables.map(\.inserted) == [1, 1] && adopted.tables[1].refreshed == 2)
-    let rows = try device.rows("SELECT p.id, slug, text FROM p JOIN c ON c.id = c_id ORDER BY 1")
-    #expect(rows == ["1|travel|Train", "2|time|Bus", "3|food|Tea", "4|time|Noon"])
-  }
-
-  @Test func `a row whose parent the user deleted is still compared`() throws {
-    let device = try Self.traveller(
-      "PRAGMA foreign_keys = ON; DELETE FROM c WHERE slug = 'travel';")
-    let adopted = try Self.adopted(device)
-    #expect(adopted.tables[0].deleted == 1)
-    let rows = try device.rows("SELECT id, c_id, text FROM p WHERE id = 1")
-    #expect(rows == ["1|NULL|Train"])
-    let edited = try Self.traveller(
-      """
-      PRAGMA foreign_keys = ON; DELETE FROM c WHERE slug = 'travel';
-      UPDATE p SET text = 'Tram' WHERE id = 1;
-      """)
-    _ = try Self.adopted(edited)
-    #expect(try edited.rows("SELECT text FROM p WHERE id = 1") == ["Tram"])
-  }
-
-  @Test func `a row under a key that the user gave to another stays as it is`() throws {
-    let files = [
-      "0001_a/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT);",
-      "0001_a/t.csv": "id,a,b,c\n1,one,x,\n", "0002_b/t.csv": "id,a,b,c\n2,two,x,\n",
-      "0003_c/t.update.csv": "id,a,was:a,c,was:c\n2,two,two,hint,\n",
-    ]
-    let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT);"
-    let device = try Self.device("(1, 'one', 'x'), (2, 'mine', 'y')", files: files, table: table)
-    let adopted = try Self.adopted(device)
-    #expect(adopted.edition == 1 && adopted.conflicts.map(\.kind) == [.keyTaken])
-    #expect(try device.rows("SELECT * FROM t WHERE id = 2") == ["2|mine|y|NULL"])
-    // The option says by what a row is known, whatever else it has in common.
-    var named = files
-    named["catalog.json"] = #"{"tables": {"t": {"identity": ["a"]}}}"#
-    let other = try Self.device("(1, 'one', 'x'), (2, 'mine', 'x')", files: named, table: table)
-    _ = try Self.adopted(other)
-    #expect(try other.rows("SELECT * FROM t WHERE id = 2") == ["2|mine|x|NULL"])
-  }
-
-  // MARK: whose word counts
-
-  @Test func `catalog.json says it for every database`() throws {
-    var files = Self.catalog
-    files["catalog.json"] = #"{"adopt": 3}"#
-    let device = try Self.device("(1, 'one', 'x')", files: files)
-    let plan = try device.migrator().plan()
-    let report = try device.up()
-    #expect(report.adopted?.version == 3 && plan.adopted == report.adopted)
-    #expect(report.backup != nil && report.migrations.map(\.version) == [4])
-    #expect(try device.up().outcome == .upToDate)
-    // Without tables it starts from nothing; with a ledger it is left alone. A table that the
-    // catalog would create shows that somebody was here before.
-    let new = try Device(files)
-    #expect(try new.up().adopted == nil)
-    let empty = try Device(files, app: Self.table)
-    #expect(try empty.up().adopted?.tables[0].inserted == 7)
-    let known = try Self.device("(1, 'one', 'x')")
-    try known.run("DROP TABLE t")
-    _ = try known.up(to: 2)
-    try known.write(["catalog.json": #"{"adopt": 3}"#])
-    #expect(try known.up().adopted == nil)
-  }
-
-  @Test(arguments: ["0", "-1", "1.5", "\"3\"", "true"])
-  func `what is no version is refused with its place`(_ value: String) throws {
-    let device = try Device(Self.catalog)
-    try device.write(["catalog.json": #"{"adopt": \#(value)}"#])
-    let error = try device.failure()
-    #expect(error.place?.file == "catalog.json" && error.place?.line == 1, "\(error)")
-  }
-
-  @Test func `policies overwrite nothing while a database is adopted`() throws {
-    for policy in Migrator.EditPolicy.allCases {
-      var files = Self.catalog
-      files["catalog.json"] = #"{"tables": {"t": {"onEdited": "\#(policy.rawValue)"}}}"#
-      let device = try Self.device("(1, 'one-2', 'mine'), (4, 'my four', 'x')", files: files)
-      _ = try Self.adopted(device)
-      let rows = try device.rows("SELECT id, a, b FROM t WHERE id IN (1, 4) ORDER BY id")
-      #expect(rows == ["1|one-3|mine", "4|my four|x"], "\(policy)")
-    }
-  }
-
-  @Test func `an app's option is stronger than the catalog's`() throws {
-    var files = Self.catalog
-    files["catalog.json"] = #"{"adopt": 3}"#
-    let device = try Self.device("(1, 'one', 'x')", files: files)
-    device.options.adopt = 2
-    #expect(try device.up().adopted?.version == 2)
-  }
-
-  @Test func `rows before the ledger are mentioned where nobody adopts them`() throws {
-    var files = Self.catalog
-    files["0001_a/up.sql"] = nil
-    files["0001_a/schema.sql"] = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);"
-    let device = try Self.device("(1, 'one', 'x'), (2, 'mine', 'x')", files: files)
-    let note = "2 rows of migration 1 were there before the ledger."
-    #expect(try device.migrator().plan().notes.contains { $0.hasPrefix(note) })
-    #expect(try device.up().notes.contains { $0.hasPrefix(note) })
-    #expect(try device.up().notes == [])
-    let fresh = try Device(files, app: Self.table)
-    #expect(try fresh.up().notes == [])
-  }
-
-  @Test func `a database that lacks a table is refused before anything is written`() throws {
-    let device = try Device(Self.catalog, app: "CREATE TABLE other (x)")
-    let error = #expect(throws: SeedbedError.self) { try device.migrator().baseline(at: 3) }
-    #expect(error?.message.hasPrefix("The database has no table 't', so it cannot") == true)
-    #expect(try device.rows("SELECT name FROM sqlite_schema") == ["other"])
-  }
-
-  @Test func `a plan of a baseline changes nothing`() throws {
-    let device = try Self.device("(1, 'one', 'x')")
-    let before = try device.rows("SELECT * FROM t")
-    let plan = try device.migrator().baselinePlan(at: 3)
-    #expect(plan.outcome == .planned && plan.adopted?.tables[0].refreshed == 1)
-    #expect(try device.rows("SELECT * FROM t") == before)
-    #expect(try device.rows("SELECT name FROM sqlite_schema WHERE name LIKE 'seedbed%'") == [])
-    #expect(try device.migrator().baseline(at: 3).adopted == plan.adopted)
-  }
-
-  /// A release that was applied by Seedbed is where the comparison begins.
-  @Test func `editions before the ledger's version are not compared`() throws {
-    let device = try Device(Self.catalog)
-    _ = try device.up(to: 2)
-    try device.run("UPDATE t SET a = 'one' WHERE id = 1")
-    let table = try Self.adopted(device).tables[0]
-    #expect(table.columns == [.init(name: "a", rows: 1)])
-    #expect(try device.rows("SELECT a FROM t WHERE id < 3") == ["one", "two-3"])
   }
 
   // MARK: suggestions
