@@ -10,9 +10,9 @@
 ///                with any state of its key is not in it: the user made it
 ///
 /// What follows is a merge of three files, as of a release: rows of an older edition are updated,
-/// with that edition's values as the old ones; rows that never arrived are inserted, and meet users'
-/// rows under their keys; rows that the catalog retired are deleted, if they are as their edition
-/// had them.
+/// with that edition's values as the old ones; rows that never arrived are inserted, and meet
+/// users' rows under their keys; rows that the catalog retired are deleted, if they are as their
+/// edition had them.
 final class AdoptedTable {
   /// Whether a state is of an earlier edition or of the version to adopt.
   enum Age: Int64 { case earlier, now }

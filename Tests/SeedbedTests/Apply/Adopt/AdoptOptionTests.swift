@@ -48,7 +48,8 @@ struct AdoptOptionTests {
     for policy in Migrator.EditPolicy.allCases {
       var files = EditionTests.catalog
       files["catalog.json"] = #"{"tables": {"t": {"onEdited": "\#(policy.rawValue)"}}}"#
-      let device = try EditionTests.device("(1, 'one-2', 'mine'), (4, 'my four', 'x')", files: files)
+      let device = try EditionTests.device(
+        "(1, 'one-2', 'mine'), (4, 'my four', 'x')", files: files)
       _ = try EditionTests.adopted(device)
       let rows = try device.rows("SELECT id, a, b FROM t WHERE id IN (1, 4) ORDER BY id")
       #expect(rows == ["1|one-3|mine", "4|my four|x"], "\(policy)")

@@ -63,14 +63,16 @@ struct EditionReferenceTests {
       "0003_c/t.update.csv": "id,a,was:a,c,was:c\n2,two,two,hint,\n",
     ]
     let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT);"
-    let device = try EditionTests.device("(1, 'one', 'x'), (2, 'mine', 'y')", files: files, table: table)
+    let device = try EditionTests.device(
+      "(1, 'one', 'x'), (2, 'mine', 'y')", files: files, table: table)
     let adopted = try EditionTests.adopted(device)
     #expect(adopted.edition == 1 && adopted.conflicts.map(\.kind) == [.keyTaken])
     #expect(try device.rows("SELECT * FROM t WHERE id = 2") == ["2|mine|y|NULL"])
     // The option says by what a row is known, whatever else it has in common.
     var named = files
     named["catalog.json"] = #"{"tables": {"t": {"identity": ["a"]}}}"#
-    let other = try EditionTests.device("(1, 'one', 'x'), (2, 'mine', 'x')", files: named, table: table)
+    let other = try EditionTests.device(
+      "(1, 'one', 'x'), (2, 'mine', 'x')", files: named, table: table)
     _ = try EditionTests.adopted(other)
     #expect(try other.rows("SELECT * FROM t WHERE id = 2") == ["2|mine|x|NULL"])
   }
