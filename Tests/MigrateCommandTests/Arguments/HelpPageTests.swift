@@ -100,6 +100,7 @@ struct HelpPageTests {
 
         Examples:
           seedbed conflicts                  all of them, oldest first
+          seedbed conflicts --open           only those that 'resolve' has not settled
           seedbed conflicts --each tenants/  how many, by table and column
           seedbed conflicts --json           with every value in full
           seedbed conflicts --prune          forget them; the rows stay as they are
@@ -107,6 +108,7 @@ struct HelpPageTests {
         Options:
           --prune            forget all of them and the values in them; the rows stay as
                              they are
+          --open             only those that are not settled yet
           --each PATTERN     do it for each database: a quoted pattern, a folder, a URL
                              with --schemas, or - for paths or URLs on stdin
           --schemas PATTERN  with --each URL: do it for each schema whose name matches a

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Seedbed
 
-/// Databases whose rows refer to others by ids that they chose themselves, and rows that took the key
-/// of another.
+/// Databases whose rows refer to others by ids that they chose themselves, and rows that took the
+/// key of another.
 struct EditionReferenceTests {
   private static let travel = [
     "catalog.json":
