@@ -149,7 +149,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:2: 'colour' is not an option. Options here are engines, "
-        + "tooOld, build, id, verify and tables."
+        + "tooOld, adopt, build, id, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,

@@ -14,6 +14,8 @@ final class AdoptedDatabase {
   private var tables: [AdoptedTable] = []
   private(set) var report: Migrator.Report.Adopted
   private(set) var touched: Set<ExactText> = []
+  private(set) var notes: [String] = []
+  private let hasLedger: Bool
 
   private var connection: any DatabaseSession { context.connection }
   private var version: Version { order.version }
@@ -26,7 +28,7 @@ final class AdoptedDatabase {
   ///   not compared.
   /// - Throws: if the database lacks a table or a column.
   init(_ run: Run, _ order: AdoptionOrder, from current: Version) throws {
-    (context, self.order) = (run.context, order)
+    (context, self.order, hasLedger) = (run.context, order, current > 0)
     report = Migrator.Report.Adopted(version: order.version)
     makeScratch = {
       let scratch = try Scratch(
@@ -47,9 +49,19 @@ final class AdoptedDatabase {
   }
 
   private func readTables() throws {
+    notes = []
     tables = try connection.withFixedSchema {
-      try scratch.filledTables().enumerated().map { try table($1, number: $0) }
+      try scratch.filledTables().enumerated().compactMap { try table($1, number: $0) }
     }
+  }
+
+  /// What a user took away from releases that were here is not compared.
+  private func passOver(
+    _ name: String, orThrow error: @autoclosure () -> SeedbedError
+  ) throws -> AdoptedTable? {
+    guard hasLedger else { throw error() }
+    notes.append("The rows of '\(name)' were not compared: it is not as the catalog made it.")
+    return nil
   }
 
   func adopt() throws {
@@ -84,9 +96,9 @@ final class AdoptedDatabase {
     try context.ledger.lastConflict(on: connection)
   }
 
-  private func table(_ name: String, number: Int) throws -> AdoptedTable {
+  private func table(_ name: String, number: Int) throws -> AdoptedTable? {
     guard let found = try connection.object(named: name), found.kind == .table else {
-      throw SeedbedError.notAdopted(without: name, version)
+      return try passOver(name, orThrow: .notAdopted(without: name, version))
     }
     let options = try scratch.servingOptions(of: name)
     let target = try TableTarget.read(
@@ -94,7 +106,8 @@ final class AdoptedDatabase {
       place: SeedbedError.Place(name), ledger: context.ledger, on: connection)
     for column in try scratch.seededColumns(of: scratch.seededTarget(name))
     where target.schema.column(column.name) == nil {
-      throw SeedbedError.notAdopted(without: column.name, of: target.name, version)
+      return try passOver(
+        name, orThrow: .notAdopted(without: column.name, of: target.name, version))
     }
     let seeded = try SeededTable(name, scratch: scratch, version: version, context)
     seeded.passesOverMissingParents = true

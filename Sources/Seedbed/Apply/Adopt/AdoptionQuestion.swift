@@ -16,7 +16,9 @@ struct AdoptionQuestion {
   func isAsked() throws -> Bool { try hooks.adoption != nil || version() != nil }
 
   private func version() throws -> Version? {
-    try options.adopt ?? catalog.generalOptions().adopt
+    if let version = options.adopt { return version }
+    // Those of a migration were compared with the lock.
+    return try catalog.migrations().last.map(catalog.options)?.adopt
   }
 
   /// nil if there is nothing to adopt.

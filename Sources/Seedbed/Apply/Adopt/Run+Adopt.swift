@@ -2,6 +2,8 @@
 extension Run {
   /// What was adopted.
   struct Adopted {
+    /// Whether the app, its options or the catalog could say that the database is to be adopted.
+    var isAsked = false
     /// The migrations that were recorded.
     var baseline: [Migration] = []
     var report: Migrator.Report.Adopted?
@@ -11,7 +13,8 @@ extension Run {
 
   /// The migrations left to apply. The app is asked only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    guard try mayAdopt() else { return pending }
+    adopted.isAsked = try mayAdopt()
+    guard adopted.isAsked else { return pending }
     var rest = pending
     try enforcingForeignKeys { isEnforced in
       let locked = try lock()
@@ -31,7 +34,8 @@ extension Run {
   func adoptInPlan(
     _ pending: [Migration], _ run: Ledger.Run, _ backedUp: borrowing BackedUp
   ) throws -> [Migration] {
-    guard try mayAdopt(), let order = try ask() else { return pending }
+    adopted.isAsked = try mayAdopt()
+    guard adopted.isAsked, let order = try ask() else { return pending }
     return try adopt(order, pending, run, connection.enforcesForeignKeys())
   }
 
@@ -92,7 +96,7 @@ extension Run {
   /// Says that a database without a ledger had rows of the catalog, and that the app did not say
   /// what they are.
   func noteRowsBefore(_ before: LedgerComparison) throws {
-    guard before.current == 0, try !context.isOnScratch && !mayAdopt(),
+    guard before.current == 0, !context.isOnScratch, !adopted.isAsked,
       let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
       first.counts.unchanged + first.counts.kept > 0
     else { return }
@@ -116,6 +120,7 @@ extension Run {
     try checks.refuseNewViolations()
     if try connection.hasForeignKeyViolations() { throw try refusedByForeignKeys() }
     adopted.report = database.report
+    notes += database.notes
     touched.formUnion(database.touched)
   }
 

@@ -58,7 +58,9 @@ struct ChangedTableTests {
   @Test func `and with the migration passed over, too`() throws {
     let device = try Self.device(
       Self.second.merging(["0003_u/up.sql": "CREATE TABLE u (a);"]) { $1 }, user: Self.drop)
-    try device.migrator().baseline(at: 2)
+    let report = try device.migrator().baseline(at: 2)
+    #expect(
+      report.notes == ["The rows of 't' were not compared: it is not as the catalog made it."])
     #expect(try device.up().migrations.map(\.version) == [3])
   }
 
