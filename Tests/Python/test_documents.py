@@ -205,7 +205,7 @@ class Documents(Case):
     def test_adoption(self):
         open("app.sqlite", "w").close()
         self.compare("up", ["--to", "1"], {"to": 1})
-        self.sql("app.sqlite", "UPDATE words SET word = 'mine' WHERE id = 7")
+        self.sql("app.sqlite", "UPDATE words SET lemma = 'mine' WHERE id = 7")
         for table in ("left_to_user", "conflicts", "runs", "migrations", "ledger", "applying"):
             self.sql("app.sqlite", f"DROP TABLE IF EXISTS seedbed_{table}")
         for verb in ("plan", "up"):
