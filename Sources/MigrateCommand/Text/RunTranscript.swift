@@ -145,7 +145,7 @@ struct RunTranscript {
     if report.migrations.isEmpty, let adopted = report.adopted {
       let isPlan = report.outcome == .planned
       return (isPlan ? "Would adopt the database at " : "Adopted the database at ")
-        + "\(adopted.version). It \(isPlan ? "would be" : "is") up to date."
+        + "\(adopted.version)."
     }
     if report.migrations.isEmpty { return "Nothing to do. Database is at \(report.to)." }
     let hasSnapshot = report.migrations.contains(where: \.isSnapshot)

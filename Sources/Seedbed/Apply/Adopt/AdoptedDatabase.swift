@@ -44,7 +44,8 @@ final class AdoptedDatabase {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
     let played = scratch.migrations.map(\.version)
-    versions = played.filter { $0 >= min(current, played.last ?? 0) }
+    let first = played.last { $0 <= current } ?? 0
+    versions = played.filter { $0 >= first }
     try readTables()
   }
 

@@ -64,7 +64,7 @@ extension AdoptedTable {
 
   /// Leaves the keys of rows that the user deleted to the user.
   ///
-  /// - Returns: how many; with them, those that went with a row which they refer to.
+  /// - Returns: how many.
   func leaveDeleted(upTo edition: Int, version: Version) throws -> Int {
     let names = target.key.names
     let places = names.compactMap { name in

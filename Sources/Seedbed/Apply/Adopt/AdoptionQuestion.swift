@@ -49,7 +49,7 @@ struct AdoptionQuestion {
   }
 
   /// Whether a table that the catalog fills up to a version has a row, or is there although the
-  /// catalog's own SQL creates it.
+  /// catalog's own SQL creates it. SQL may also name a table that the app creates, as for an index.
   private func isFilled(upTo version: Version, _ connection: any DatabaseSession) throws -> Bool {
     let migrations = try catalog.migrations().filter { $0.version <= version }
     let all = try catalog.snapshots().filter { $0.version <= version } + migrations
@@ -59,7 +59,10 @@ struct AdoptionQuestion {
       }
       return try connection.finds(
         "SELECT 1 FROM \(connection.schema(of: found.name).sql) LIMIT 1")
-        || catalog.isNamed(name, in: [.up], of: migrations, connection.dialect.flavour)
+        || catalog.isNamed(
+          name, in: [.up], of: migrations, connection.dialect.flavour,
+          beside: [["CREATE", "TABLE"]])
+          && !catalog.isNamed(name, in: [.schema], of: migrations, connection.dialect.flavour)
     }
   }
 }

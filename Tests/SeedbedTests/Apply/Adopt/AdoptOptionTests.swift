@@ -26,6 +26,18 @@ struct AdoptOptionTests {
     #expect(try known.up().adopted == nil)
   }
 
+  @Test func `a new app's empty table is filled, with the index of the first release`() throws {
+    let device = try Device(
+      [
+        "catalog.json": #"{"adopt": 1}"#,
+        "0001_a/schema.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY);",
+        "0001_a/up.sql": "CREATE INDEX i ON t (id); CREATE TABLE other (x REFERENCES t (id));",
+        "0001_a/t.csv": "id\n1\n",
+      ], app: "CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    #expect(try device.up().adopted == nil)
+    #expect(try device.rows("SELECT count(*) FROM sqlite_schema WHERE name = 'i'") == ["1"])
+  }
+
   @Test(arguments: ["0", "-1", "1.5", "\"3\"", "true"])
   func `what is no version is refused with its place`(_ value: String) throws {
     let device = try Device(EditionTests.catalog)
