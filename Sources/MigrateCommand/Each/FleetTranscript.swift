@@ -51,7 +51,10 @@ struct FleetTranscript {
       (summary.changed, words.done), (summary.upToDate, words.nothing),
       (summary.failures.count, words.failed), (summary.left, "left as they were"),
     ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
-    return [Self.head(summary.databases, parts)] + context.lines(summary.passedOver) + conflicts
+    let adopted =
+      summary.adopted > 0 ? ["Adopted    \(Measures.count(summary.adopted, "database"))"] : []
+    return [Self.head(summary.databases, parts)] + adopted + context.lines(summary.passedOver)
+      + conflicts
       + slowest + failures + time + rest
   }
 

@@ -164,7 +164,8 @@ extension Migrator {
       try checkCatalog()
       return try summary(cancellation, onEach, work) {
         Counted(
-          isChanged: $0.outcome != .upToDate, migrations: $0.migrations, passedOver: $0.passedOver)
+          isChanged: $0.outcome != .upToDate, migrations: $0.migrations, adopted: $0.adopted,
+          passedOver: $0.passedOver)
       }
     }
 
@@ -172,6 +173,7 @@ extension Migrator {
     private struct Counted {
       var isChanged: Bool
       var migrations: [Report.Migration] = []
+      var adopted: Report.Adopted?
       var passedOver: [PassedOver] = []
     }
 
@@ -189,9 +191,12 @@ extension Migrator {
         case .success(let value):
           let counted = counting(value)
           if counted.isChanged { summary.changed += 1 } else { summary.upToDate += 1 }
-          let migrations = counted.migrations
-          if migrations.contains(where: { $0.conflictCount > 0 }) { summary.withConflicts += 1 }
-          for conflict in migrations.flatMap(\.conflicts) { tally.add(conflict) }
+          let (migrations, adopted) = (counted.migrations, counted.adopted)
+          if adopted != nil { summary.adopted += 1 }
+          let counts = migrations.map(\.conflictCount) + [adopted?.conflictCount ?? 0]
+          if counts.contains(where: { $0 > 0 }) { summary.withConflicts += 1 }
+          let conflicts = (adopted?.conflicts ?? []) + migrations.flatMap(\.conflicts)
+          for conflict in conflicts { tally.add(conflict) }
           passedOver.add(counted.passedOver)
         case .failure(let error) where error.code == .cancelled: break
         case .failure(let error):

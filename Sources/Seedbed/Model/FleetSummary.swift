@@ -5,6 +5,8 @@ extension Migrator {
     public let databases: Int
     /// The number brought up to date; in a plan, the number that would be.
     public package(set) var changed = 0
+    /// The number among them that were adopted: an app had filled them before it had Seedbed.
+    public package(set) var adopted = 0
     /// The number that had nothing pending.
     public package(set) var upToDate = 0
     /// The databases that failed, in the order of their failures. A failure changes no other
@@ -142,7 +144,8 @@ extension JSON {
         ("conflicts", conflictCounts(summary.conflicts)), ("slowest", slowest ?? .null),
         ("durationMs", .count(summary.duration.milliseconds)),
         ("failures", .array(summary.failures.map { failure(in: $0.database, $0.error) })),
-      ] + passedOver(summary.passedOver))
+      ] + (summary.adopted > 0 ? [("adopted", .count(summary.adopted))] : [])
+        + passedOver(summary.passedOver))
   }
 
   /// Only if there are any.

@@ -47,7 +47,9 @@ struct AdoptionTests {
     let fleet = Migrator.Fleet(
       catalog: try device.migrator().catalog, at: [device.database],
       hooks: Migrator.Hooks(adoption: Self.isFilled))
-    #expect(try fleet.up().changed == 1)
+    let summary = try fleet.up()
+    #expect(summary.changed == 1 && summary.adopted == 1)
+    #expect(summary.json.contains(#""adopted":1"#))
     let states = try device.migrator().status().migrations.map(\.state)
     #expect(states == [.baseline, .applied])
   }

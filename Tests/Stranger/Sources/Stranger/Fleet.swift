@@ -58,6 +58,7 @@ extension Stranger {
     expect("up to date", fleetSummary.upToDate, 0)
     expect("left", fleetSummary.left, 0)
     expect("with conflicts", fleetSummary.withConflicts, 3)
+    expect("none is adopted", fleetSummary.adopted, 0)
     expect("it took time", fleetSummary.duration > .zero)
     expect("the document", fleetSummary.json.contains("\"databases\""))
     let conflictCount = given(
