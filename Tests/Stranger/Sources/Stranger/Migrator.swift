@@ -156,7 +156,7 @@ extension Stranger {
     let changes = [table.refreshed, table.edited, table.inserted, table.retired, table.deleted]
     let columns = table.columns.map { column in "\(column.name) \(column.rows)" }
     let edits = table.edits.map { edit in
-      "\(edit.key.json) \(edit.column) \(edit.base) \(edit.mine)"
+      "\(edit.key.values) \(edit.column) \(edit.base) \(edit.mine)"
     }
     return adopted.version == 1 && adopted.edition == 1 && adopted.conflictCount == 0
       && adopted.conflicts.isEmpty
