@@ -31,7 +31,12 @@ import Testing
     ("time(2) without time zone", "time", ["12:", "59", "60", ":", ".12", "0", "5"]),
     ("json", "text", ["{", "}", "[", "]", ",", ":", "\"a\"", "1", "null", " ", "-", "0", "\\"]),
     ("jsonb", "text", ["\"", "\\u", "d83d", "de00", "0000", "x", "\\n", "[", "]", ","]),
-    ("uuid", "text", ["123e4567-e89b-12d3-a456-42661417400", "0", "g", "-"]),
+    (
+      "uuid", "uuid",
+      [
+        "123e4567-e89b-12d3-a456-42661417400", "123e4567e89b12d3a45642661417400", "0", "g", "-",
+      ]
+    ),
   ]
 
   @Test(arguments: draws.indices) func `the server and the decoder agree on drawn fields`(

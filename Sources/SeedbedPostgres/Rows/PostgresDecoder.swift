@@ -113,10 +113,13 @@ extension FieldCheck {
     }
   }
 
+  /// With its dashes or without any: where no type is for UUIDs, such as in SQLite, programs write
+  /// 32 digits, and one file of rows is for both.
   static let uuid = FieldCheck(
-    "uuid", expectation: "a UUID such as 123e4567-e89b-12d3-a456-426614174000."
+    "uuid",
+    expectation: "a UUID such as 123e4567-e89b-12d3-a456-426614174000, or its 32 digits alone."
   ) { _, field in
-    guard field.count == 36 else { return false }
+    guard field.count == 36 else { return field.count == 32 && field.allSatisfy(\.isHexDigit) }
     for index in 0..<36 {
       let byte = field[index]
       let isFine =
