@@ -1,11 +1,9 @@
 """Tenants of django-tenants: each has a schema of its own, which its backend sets."""
 
 import os
-import re
 from typing import Any, Callable, Optional
 
-# <table>[.<tag>~][.update|.delete].csv[.gz]
-ROWS = re.compile(r"(.+?)(?:\.[^.]+~)?(?:\.(?:update|delete))?\.csv(?:\.gz)?")
+from ._checks import ROWS
 
 
 def schema(connection: Any) -> Optional[str]:

@@ -11,7 +11,9 @@ class SeedbedConfig(AppConfig):
     verbose_name = "Seedbed"
 
     def ready(self) -> None:
-        from . import _run, _settings
+        from . import _checks, _run, _settings
 
         checks.register(_settings.check)
+        checks.register(_checks.check)
+        checks.register(_checks.check_release, checks.Tags.database)
         post_migrate.connect(_run.after_migrate, dispatch_uid="seedbed")
