@@ -479,6 +479,8 @@ class OtherCommands(DjangoCase):
             "closed Your ticket is closed\nescalated A colleague takes over\n"
             "reminder Are you still there?\nwelcome We got your ticket\n"))
         self.assertEqual(self.texts(site, "Ticket.objects.values_list('title')"), "")
+        # Nothing is left of what they were about.
+        self.assertEqual(site.manage("seedbed", "conflicts", "--open"), (0, "No conflicts.\n"))
 
     def test_a_signal_by_hand_leaves_edits_alone(self):
         site = self.site(migrated=True)

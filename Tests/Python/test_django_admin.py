@@ -1,12 +1,14 @@
 """The page of the admin: who may see and decide what, and what happens then."""
 
+import json
+
 from sites import DJANGOS, DjangoCase, edited, on_servers, once
 
 HELPERS = """
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 from desk.models import *
-import html, re, seedbed
+import html, re, seedbed.django._run
 URL = "/admin/seedbed/conflict/"
 
 def user(name, *permissions, **options):
@@ -35,8 +37,9 @@ def choose(client, title, choice, query=""):
     return map(html.unescape, said)
 """
 ROOT = HELPERS + "root = user('root', is_superuser=True)\n"
-ALL = ["prompt answer", "email template welcome", "email template reminder", "country SZ",
-       "country TR"]
+SINCE = "conflicts have changed since. Look at them again."
+ALL = ["prompt answer", "email template welcome", "email template reminder", "country Swaziland",
+       "country Turkiye"]
 
 
 @once
@@ -69,9 +72,9 @@ class Admin(DjangoCase):
             "print(*choose(root, 'email template reminder', 'seed'))\n"
             "print(EmailTemplate.objects.get(slug='reminder').body[-9:])\n"
             "print('value=\"pin\"' in text(root))\n"
-            "print(*choose(root, 'country SZ', 'pin'))\n"
-            "print(*choose(root, 'country SZ', 'mine'))\n"
-            "print(*choose(root, 'country TR', 'mine'))\n"
+            "print(*choose(root, 'country Swaziland', 'pin'))\n"
+            "print(*choose(root, 'country Swaziland', 'mine'))\n"
+            "print(*choose(root, 'country Turkiye', 'mine'))\n"
             "print(titles(root), sorted(titles(root, '?settled=1')))\n"
             "call_command('seedbed', 'pin')\n",
             ALL, "Prompt answer is as in the release.",
@@ -80,8 +83,8 @@ class Admin(DjangoCase):
             "Email template welcome stays as it is here, and no release changes it.",
             "Email template reminder is as in the release.", "umber }}.",
             True, "This row's conflicts have changed since. Look at them again.",
-            "Country SZ stays as it is here.",
-            "Country TR stays as it is here.", f"[] {sorted(ALL)}",
+            "Country Swaziland stays as it is here.",
+            "Country Turkiye stays as it is here.", f"[] {sorted(ALL)}",
             'desk_emailtemplate slug="welcome"')
 
     def test_decisions(self):
@@ -106,7 +109,7 @@ class Admin(DjangoCase):
             "page.count('no permission to change it'))\n"
             "changes = user('changes', 'change_country', 'change_emailtemplate')\n"
             "print(titles(changes), text(changes).count('permission to add or delete it'))\n"
-            "print(*choose(changes, 'country TR', 'seed'))\n"
+            "print(*choose(changes, 'country Turkiye', 'seed'))\n"
             "number = ids(text(root), 'email template reminder')\n"
             "for each in (none, views, changes):\n"
             "    answer = each.post(URL, {'ids': number, 'choice': 'seed'})\n"
@@ -121,10 +124,9 @@ class Admin(DjangoCase):
             "print(EmailTemplate.objects.filter(slug='reminder').exists())\n"
             "print('seedbed/conflict' in root.get('/admin/').content.decode())\n"
             "print(root.get(URL + '?database=other').status_code)\n",
-            [], "['country SZ', 'country TR'] 0 2",
-            "['email template welcome', 'email template reminder', 'country SZ', 'country TR'] 1",
-            "Country TR is as in the release.", "302 False", "302 False", "403 False", "302 302",
-            403, False, True, 403)
+            [], f"{ALL[3:]} 0 2",
+            f"{ALL[1:]} 1", "Country Turkiye is as in the release.", "302 False", "302 False",
+            "403 False", "302 302", 403, False, True, 403)
 
     def test_each_choice_needs_its_own_permission(self):
         """To take theirs adds the row again, and to keep mine afterwards deletes it."""
@@ -152,7 +154,7 @@ class Admin(DjangoCase):
     def test_a_row_that_a_model_admin_hides(self):
         self.says(
             self.ready(),
-            "number = ids(text(root), 'country TR')\n"
+            "number = ids(text(root), 'country Turkiye')\n"
             "from django.contrib import admin\n"
             "own = admin.site._registry[Country]\n"
             "own.has_view_permission = lambda request, obj=None: not obj or obj.code != 'TR'\n"
@@ -198,19 +200,27 @@ class Admin(DjangoCase):
         self.says(
             self.ready(),
             "settled = '?settled=1'\n"
-            "for choice in ('seed', 'mine'):\n"
-            "    where = settled if choice == 'mine' else ''\n"
+            "for choice in ('seed', 'unpin'):\n"
+            "    where = settled if choice == 'unpin' else ''\n"
             "    print(*choose(root, 'prompt answer', 'pin', where))\n"
             "    call_command('seedbed', 'pin')\n"
+            "    page = text(root, settled)\n"
+            "    print(re.findall('name=\"choice\" value=\"(.*?)\"', page), "
+            "'No release changes this row.' in page)\n"
             "    print(*choose(root, 'prompt answer', choice, settled))\n"
             "    call_command('seedbed', 'pin')\n"
+            "    print(Prompt.objects.get(name='answer').text[:18])\n"
             # The command pins a row whose conflict is open.
             "call_command('seedbed', 'pin', 'desk_emailtemplate', 'welcome')\n"
             "print(*choose(root, 'email template welcome', 'seed'))\n"
             "call_command('seedbed', 'pin')\n",
-            *(line for choice in ("is as in the release.", "stays as it is here.") for line in (
+            *(line for choice, ending in (
+                ("is as in the release.", "Answer this ticket"),
+                ("stays as it is here, and releases change it again.", "Answer like a pira"),
+            ) for line in (
                 "Prompt answer stays as it is here, and no release changes it.",
-                'desk_prompt name="answer"', f"Prompt answer {choice}", "Nothing is pinned.")),
+                'desk_prompt name="answer"', "['seed', 'unpin'] True", f"Prompt answer {choice}",
+                "Nothing is pinned.", ending)),
             'Pinned desk_emailtemplate slug="welcome".',
             "Email template welcome is as in the release.", "Nothing is pinned.")
 
@@ -218,8 +228,8 @@ class Admin(DjangoCase):
         site = self.ready()
         self.says(
             site,
-            "number = ids(text(root), 'country TR')\n"
-            "choose(root, 'country TR', 'mine')\n"
+            "number = ids(text(root), 'country Turkiye')\n"
+            "choose(root, 'country Turkiye', 'mine')\n"
             "answer = root.post(URL, {'ids': number, 'choice': 'seed'}, follow=True)\n"
             "print('have changed since' in answer.content.decode())\n"
             "print(Country.objects.get(code='TR').name)\n"
@@ -227,47 +237,56 @@ class Admin(DjangoCase):
             "print(*choose(root, 'prompt answer', 'seed'))\n"
             "print(Prompt.objects.get(name='answer').text)\n",
             True, "Turkiye",
-            'Conflict 5 (desk_prompt {"name":"answer"}) is not settled: the row changed since, '
-            'text is "Later." now.', "Later.")
+            'Prompt answer is not settled: the row changed since, text is "Later." now.', "Later.")
 
     def test_it_is_in_the_history_of_the_row(self):
         self.says(
             self.ready(),
-            "choose(root, 'country TR', 'seed')\n"
+            "choose(root, 'country Turkiye', 'seed')\n"
             "from django.contrib.admin.models import LogEntry\n"
             "print(LogEntry.objects.get().get_change_message())\n"
             "number = Country.objects.get(code='TR').pk\n"
             "print(f'/admin/desk/country/{number}/change/' in text(root, '?settled=1'))\n",
-            "Conflict with a release: country TR is as in the release.", True)
+            "Conflict with a release: country Turkiye is as in the release.", True)
 
     def test_a_browser_changes_no_ends_of_lines(self):
         site = self.site(migrated=True)
-        # A model without the example's save().
-        site.run("from desk.models import *\nfor slug in ('closed', 'welcome'):\n"
-                 "    row = EmailTemplate.objects.filter(slug=slug)\n"
-                 "    row.update(body=row.get().body.replace('\\n', '\\r\\n'))\n")
         site.run(ROOT + "row = EmailTemplate.objects.get(slug='welcome')\n"
                  "answer = root.post(f'/admin/desk/emailtemplate/{row.pk}/change/', {'slug': "
-                 "'welcome', 'subject': 'Hello', 'body': row.body})\n"
-                 "assert answer.status_code == 302, answer.content")
+                 "'welcome', 'subject': 'Hello', 'body': row.body.replace('\\n', '\\r\\n')})\n"
+                 "assert answer.status_code == 302, answer.content\n"
+                 "row.refresh_from_db()\n"
+                 "assert '\\r' in row.body\n"
+                 "row = EmailTemplate.objects.filter(slug='closed')\n"
+                 "row.update(body=row.get().body.replace('\\n', '\\r\\n'))\n")
+        before = (site.folder / "desk.sqlite").read_bytes()
         site.edition(2)
-        site.migrate()
-        self.says(
-            site, "page = text(root)\n"
-            "print(titles(root), page.count('only line breaks or spaces'))\n",
-            "['email template welcome', 'email template closed'] 1",
-            helpers=ROOT.replace("'root'", "'second'"))
-        self.assertEqual(site.run(
-            "import seedbed, seedbed.django._run as r\n"
-            "with r.reached('default') as db:\n"
-            "    for each in seedbed.conflicts(db, 'Migrations'): print(sorted(each.seed))\n"),
-            "['body']\n['subject']\n")
+        # Without `compare` it counts as an edit.
+        for is_compared in (True, False):
+            if not is_compared:
+                (site.folder / "desk.sqlite").write_bytes(before)
+                catalog = site.folder / "Migrations/catalog.json"
+                settings = json.loads(catalog.read_text())
+                del settings["tables"]["desk_emailtemplate"]["compare"]
+                catalog.write_text(json.dumps(settings))
+                site.manage("seedbed", "lock")
+            site.migrate()
+            self.says(
+                site, "page = text(root)\n"
+                "print(titles(root), page.count('only line breaks or spaces'))\n"
+                "with seedbed.django._run.reached('default') as db:\n"
+                "    for each in seedbed.conflicts(db, 'Migrations'): print(*sorted(each.seed))\n",
+                *(["['email template welcome'] 0", "subject"] if is_compared else [
+                    "['email template welcome', 'email template closed'] 2", "body",
+                    "body subject"]),
+                helpers=ROOT.replace("'root'", "'second'"))
 
     def test_many(self):
         site = self.site(migrated=True)
         site.run(
             "from desk.models import *\n"
-            "Country.objects.bulk_create(Country(code=f'{n:02}', name='own') for n in range(30))")
+            "Country.objects.bulk_create(\n"
+            "    Country(code=f'{n:02}', name=f'own {n:02}') for n in range(30))")
         file = site.folder / "Migrations/data/countries.csv"
         file.write_text(file.read_text().replace("SZ,", "XZ,") + "".join(
             f"{n:02},their {n},\n" for n in range(30)))
@@ -277,9 +296,34 @@ class Admin(DjangoCase):
         self.says(
             site,
             "print(len(titles(root)), len(titles(root, '?p=2')), len(titles(root, '?p=9')))\n"
-            "print(*choose(root, 'country 00', 'seed', '?p=2'))\n"
-            "print(len(titles(root, '?p=2')), Country.objects.get(code='00').name)\n",
-            "20 10 10", "Country 00 is as in the release.", "9 their 0")
+            "print(*choose(root, 'country own 00', 'seed', '?p=2'))\n"
+            "print(len(titles(root, '?p=2')), Country.objects.get(code='00').name)\n"
+            # Two that are selected, and then a whole page.
+            "def several(choice, **given):\n"
+            "    page = text(root)\n"
+            "    shown = re.findall('name=\"shown\" value=\"(.*?)\"', page)\n"
+            "    answer = root.post(URL, {'many': 1, 'choice': choice, 'shown': shown, **given},"
+            " follow=True)\n"
+            "    print(*re.findall('<li class=\"(?:success|error|warning)\">(.*?)</li>', "
+            "answer.content.decode(), re.S))\n"
+            "    return shown\n"
+            "several('seed')\n"
+            "Country.objects.filter(code='29').update(name='later')\n"
+            "several('seed', ids=[ids(text(root), f'country {each}') for each in ('own 28', "
+            "'later', 'own 27')])\n"
+            "several('mine', all=1)\n"
+            "print(*titles(root))\n"
+            "several('pin', all=1)\n"
+            "several('seed', ids=['1,2,3'])\n"
+            "print(len(titles(root)), len(titles(root, '?settled=1')), "
+            "Country.objects.get(code='28').name, Country.objects.get(code='26').name)\n",
+            "20 10 10", "Country own 00 is as in the release.", "9 their 0",
+            f"No row is selected, or its {SINCE}",
+            "Country later is not settled: the row changed since, name is &quot;later&quot; now. "
+            "2 rows are as in the release.", "20 rows stay as they are here.",
+            " ".join(f"country own 0{n}" for n in range(7, 0, -1)),
+            "7 rows were left alone: they do not have this choice, or you lack the permission.",
+            f"No row is selected, or its {SINCE}", "7 20 their 28 own 26")
 
     def test_a_table_without_a_model(self):
         site = self.ready()
@@ -306,15 +350,15 @@ class Admin(DjangoCase):
             "print(titles(root), titles(root, '?database=other'))\n"
             "page = text(root, '?database=other').split('id=\"content-main\"')[1]\n"
             "print('/admin/desk/country/' in page)\n"
-            "print(*choose(root, 'country TR', 'seed', '?database=other'))\n"
+            "print(*choose(root, 'country Turkiye', 'seed', '?database=other'))\n"
             "print(Country.objects.using('other').get(code='TR').name)\n",
-            "[] ['country TR']", False, "Country TR is as in the release.", "Türkiye")
+            "[] ['country Turkiye']", False, "Country Turkiye is as in the release.", "Türkiye")
 
     def test_a_catalog_that_is_gone(self):
         site = self.ready()
         self.says(
             site,
-            "number = ids(text(root), 'country TR')\n"
+            "number = ids(text(root), 'country Turkiye')\n"
             "os.rename('Migrations', 'Elsewhere')\n"
             "answer = root.post(URL, {'ids': number, 'choice': 'seed'}, follow=True)\n"
             "print(answer.status_code, 'There is no catalog folder' in answer.content.decode())\n"

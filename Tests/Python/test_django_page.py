@@ -8,8 +8,10 @@ import sys
 
 from sites import EXAMPLE, PAGE, DjangoCase, once
 
-# What no file of the example has: a migration, which another test plays, and a site of one's own.
-ELSEWHERE = ("from django.db import migrations\n", "from seedbed.django.admin import")
+# What no file of the example has: a migration and models, which other tests play, and a site of
+# one's own.
+ELSEWHERE = (
+    "from django.db import migrations\n", "from seedbed.django.admin import", "class Label(")
 
 
 @once

@@ -29,11 +29,6 @@ class EmailTemplate(models.Model):
     def __str__(self):
         return self.slug
 
-    def save(self, *args, **kwargs):
-        # A browser sends \r\n, and a release has \n: this is no edit.
-        self.body = self.body.replace("\r\n", "\n")
-        super().save(*args, **kwargs)
-
 
 class Prompt(models.Model):
     name = models.CharField(max_length=50, unique=True)
@@ -42,10 +37,6 @@ class Prompt(models.Model):
 
     def __str__(self):
         return self.name
-
-    def save(self, *args, **kwargs):
-        self.text = self.text.replace("\r\n", "\n")
-        super().save(*args, **kwargs)
 
 
 class Ticket(models.Model):

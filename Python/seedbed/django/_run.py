@@ -1,12 +1,13 @@
 """What is done to a database of Django's."""
 
 import contextlib
+import json
 import os
 import re
 import sqlite3
 import sys
 import tempfile
-from typing import Any, Dict, Iterator, Optional, Tuple
+from typing import Any, Dict, Iterator, Mapping, Optional, Tuple
 from urllib.parse import quote, urlencode
 
 from django.apps import apps
@@ -170,6 +171,13 @@ def refilled(using: str) -> bool:
         tables = [each["table"] for each in call("verify").get("emptied", [])]
         if tables:
             call("reseed", tables=True, no_backup=True, operands=tables)
+        if tables:
+            # What they were about is gone: the rows are those of the releases now.
+            open_ones = [
+                each.id for each in seedbed.conflicts(db, **_settings.options(using))
+                if each.settled is None and each.table in tables]
+            if open_ones:
+                seedbed.resolve(db, id=open_ones, side="seed", **_settings.options(using))
     if tables:
         changed(using)
     return bool(tables)
@@ -185,6 +193,33 @@ def _summary(report: seedbed.Report) -> str:
     number = len(report.conflicts)
     ending = f" Conflicts: {number}. See 'manage.py seedbed conflicts'." if number else ""
     return f"release {report.to_version} is applied; rows: {rows}.{ending}"
+
+
+class Pins:
+    """What is pinned, as the ledger has it. To ask the program takes as long as any other call."""
+
+    def __init__(self, using: str) -> None:
+        connection = connections[using]
+        prefix = _settings.options(using).get("ledger") or "seedbed"
+        table = connection.ops.quote_name(f"{prefix}_left_to_user")
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute(f"SELECT table_name, key FROM {table} WHERE kind = 'pinned'")
+                self.found: Any = [(table, json.loads(key)) for table, key in cursor.fetchall()]
+        except DatabaseError:
+            self.found = None  # Its ledger may be in another schema.
+
+    def has(self, table: str, key: Mapping[str, Any]) -> Optional[bool]:
+        """Whether it has a row. None if only `seedbed.origin` knows, as by a column's collation."""
+        if self.found is None:
+            return None
+        if (table, dict(key)) in self.found:
+            return True
+        return None if any(_folded(table, key) == _folded(*each) for each in self.found) else False
+
+
+def _folded(table: str, key: Mapping[str, Any]) -> Any:
+    return table.casefold(), [str(each).rstrip().casefold() for each in key.values()]
 
 
 def changed(using: str, report: Any = None) -> None:

@@ -1,38 +1,24 @@
 """A page of the admin: the rows about which a release and this site disagree."""
 
 import json
-from dataclasses import dataclass
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+import re
+from typing import Any, Dict, Iterator, List, Tuple
 
 from django.apps import apps
 from django.contrib import admin, messages
-from django.contrib.admin.utils import quote
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
-from django.db import connections, router, transaction
+from django.db import connections, transaction
 from django.http import HttpRequest, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import NoReverseMatch, path, reverse
+from django.urls import path
 
 import seedbed
 
 from .._types import Side
 from . import _run, _settings
+from ._rows import CHOICES, MANY, Row
 
-KINDS = {
-    "edited": "Changed here, and by a release.",
-    "deletedByUser": "Deleted here, and changed by a release.",
-    "editedRetired": "Changed here, and retired by a release.",
-    "keyTaken": "Added here, and by a release, with the same key.",
-    "uniqueTaken": "A row of this site has a value of the release that must be unique.",
-    "referenced": "A release changes or retires the row, and others refer to it.",
-    "parentDeleted": "The release makes it refer to a row that was deleted here.",
-    "parentTaken": "The release makes it refer to a row that was added here.",
-}
-CHOICES = {
-    "mine": "{} stays as it is here.", "seed": "{} is as in the release.",
-    "pin": "{} stays as it is here, and no release changes it."}
-SIDES = ("base", "mine", "theirs")
 PAGE = 20
 
 
@@ -45,101 +31,6 @@ class Conflict:
         verbose_name, verbose_name_plural = "conflict", "conflicts with releases"
         abstract = swapped = proxy = is_composite_pk = False
         app_config = apps.get_app_config("seedbed")
-
-
-@dataclass
-class Row:
-    """All conflicts about one row, the oldest first."""
-
-    conflicts: List[seedbed.Conflict]
-
-    def __post_init__(self) -> None:
-        last = self.conflicts[-1]
-        self.table, self.key, self.kind = last.table, last.key, KINDS.get(last.kind, last.kind)
-        self.model = next(
-            (each for each in apps.get_models(include_auto_created=True)
-             if each._meta.db_table == last.table), None)
-        name = self.model._meta.verbose_name if self.model else last.table
-        # Nobody knows the ids that this database chose.
-        key = last.names or last.key
-        self.name = f"{name} {', '.join(map(str, key.values()))}"
-        self.ids = ",".join(str(each.id) for each in self.conflicts)
-        # Once it is settled with ours, a whole row is left to this site anyway.
-        can_be_pinned = None not in (last.mine, last.seed) and last.kind != "keyTaken"
-        # Only a release can give a row another key.
-        is_of_keys = last.resolution == "moved" or (
-            last.kind in ("keyTaken", "referenced") and last.seed and last.base == last.key)
-        without = [None if can_be_pinned else "pin", "seed" if is_of_keys else None]
-        self.choices = [each for each in CHOICES if each not in without]
-        self.is_settled = last.settled is not None
-        self.allowed: List[str] = []
-        self.object: Any = None
-        self.is_here = last.mine is not None
-        self.link: Optional[str] = None
-
-    def needs(self, choice: str) -> str:
-        """The permission that a choice needs: to make the row as the side has it."""
-        last = self.conflicts[-1]
-        if (last.seed if choice == "seed" else last.mine) is None:
-            return "delete"
-        return "change" if self.is_here else "add"
-
-    @property
-    def needed(self) -> str:
-        """In words, what any choice needs."""
-        return " or ".join(sorted(set(map(self.needs, self.choices))))
-
-    @property
-    def columns(self) -> Iterator[Tuple[str, List[Any], bool]]:
-        """By the column, the cells, and whether only line breaks or spaces were changed."""
-        found: Dict[str, Tuple[Any, Any, Any]] = {}
-        for each in self.conflicts:
-            if each.mine is None or each.seed is None:
-                found = {}  # It is about the whole row.
-            # A column that the release does not set stays as it is in any case.
-            for name in each.seed or {**(each.base or {}), **(each.mine or {})}:
-                found[name] = (each.base, each.mine, each.seed)
-        for name, sides in found.items():
-            cells = list(zip(SIDES, (_shown(side, name) for side in sides)))
-            base, mine = ((side or {}).get(name) for side in sides[:2])
-            is_same = base != mine and isinstance(mine, str) and _lines(base) == _lines(mine)
-            yield name, cells, is_same
-
-    def look_up(self, using: str, site: Any) -> None:
-        """Finds the object, and its page."""
-        if self.model is None:
-            return
-        fields = {each.column: each.attname for each in self.model._meta.concrete_fields}
-        try:
-            key = {fields[column]: value for column, value in self.key.items()}
-            self.object = self.model._base_manager.using(using).filter(**key).first()
-        except Exception:
-            return  # A field of the app's own may not take the value. The page has no link then.
-        # It may have come or gone since, also by a choice that can be changed now.
-        self.is_here = self.object is not None
-        if self.object and router.db_for_write(self.model) == using:
-            name = f"admin:{self.model._meta.app_label}_{self.model._meta.model_name}_change"
-            try:
-                self.link = reverse(name, args=[quote(self.object.pk)], current_app=site.name)
-            except NoReverseMatch:
-                pass
-
-
-def _lines(value: Any) -> Any:
-    """As a browser sends it back."""
-    return value.replace("\r\n", "\n").strip() if isinstance(value, str) else value
-
-
-def _shown(side: Any, name: str) -> Tuple[str, Optional[str]]:
-    """A word for what is not there, or the value."""
-    if side is None:
-        return "no row", None
-    if name not in side:
-        return "not set", None
-    value = side[name]
-    if value is None or value == "":
-        return ("NULL" if value is None else "empty"), None
-    return "", value if isinstance(value, str) else json.dumps(value)
 
 
 class ConflictAdmin(admin.ModelAdmin):
@@ -181,7 +72,11 @@ class ConflictAdmin(admin.ModelAdmin):
             for each in seedbed.conflicts(db, **_settings.options(using)):
                 if (each.settled is not None) == settled:
                     found.setdefault((each.table, json.dumps(each.key)), []).append(each)
-        rows = sorted(map(Row, found.values()), key=lambda row: -row.conflicts[-1].id)
+        pins = _run.Pins(using) if found else None
+        rows = [
+            Row(each, pins.has(each[-1].table, each[-1].key) if pins else None)
+            for each in found.values()]
+        rows.sort(key=lambda row: -row.conflicts[-1].id)
         return [row for row in rows if self.allows(request, "view", row)]
 
     def page(self, request: HttpRequest) -> Any:
@@ -208,8 +103,11 @@ class ConflictAdmin(admin.ModelAdmin):
         for row in shown:
             row.allowed = [
                 each for each in row.choices if self.allows(request, row.needs(each), row)]
+        able = [row for row in shown if row.allowed]
         context = {
             **self.admin_site.each_context(request), "title": "Conflicts with releases",
+            "many": len(able) if len(able) > 1 else 0,
+            "offered": {each for row in able for each in row.allowed},
             "rows": shown, "using": using, "aliases": aliases, "settled": settled,
             "opts": self.opts}
         return TemplateResponse(request, "admin/seedbed/conflicts.html", context)
@@ -233,42 +131,96 @@ class ConflictAdmin(admin.ModelAdmin):
             return done
 
         def resolved(db: Any) -> seedbed.Settlement:
-            return seedbed.resolve(db, id=[each.id for each in row.conflicts], side=side, **options)
-
-        def is_pinned(db: Any) -> bool:
-            return seedbed.origin(db, **at).is_pinned
+            return seedbed.resolve(db, id=_numbers([row]), side=side, **options)
 
         with _run.reached(using) as db:
+            if choice == "unpin":
+                seedbed.unpin(db, **at)
+                return seedbed.Settlement({}, tuple(_numbers([row])), (), (), ())
+            if row.is_pinned is None:
+                row.is_pinned = seedbed.origin(db, **at).is_pinned
             if choice == "pin":
-                return resolved(db) if is_pinned(db) else settled(db, pins=True)
+                return resolved(db) if row.is_pinned else settled(db, pins=True)
             # Who changes their mind about a pinned row lets releases change it again.
-            if row.is_settled and is_pinned(db):
+            if row.is_pinned and (row.is_settled or choice == "seed"):
                 return settled(db, pins=False)
-            done = resolved(db)
-            if done.refused and choice == "seed" and is_pinned(db):
-                return settled(db, pins=False)
-            return done
+            return resolved(db)
+
+    def settlements(self, using: str, rows: List[Row], choice: str) -> Iterator[seedbed.Settlement]:
+        """Many rows at once, in one transaction if none is pinned or is to be."""
+        together = [
+            row for row in rows if len(rows) > 1 and choice in ("mine", "seed")
+            and row.is_pinned is False]
+        if together:
+            side: Side = "seed" if choice == "seed" else "mine"
+            with _run.reached(using) as db:
+                yield seedbed.resolve(
+                    db, id=_numbers(together), side=side, **_settings.options(using))
+        for row in rows:
+            if row not in together:
+                yield self.settle(using, row, choice)
 
     def decide(self, request: HttpRequest, using: str, rows: List[Row]) -> None:
         choice = request.POST.get("choice", "")
-        row = next((row for row in rows if row.ids == request.POST.get("ids")), None)
-        if row is None or choice not in row.choices:
-            messages.warning(
-                request, "This row's conflicts have changed since. Look at them again.")
+        wanted = request.POST.getlist("shown" if "all" in request.POST else "ids")
+        chosen = [row for row in rows if row.ids in wanted]
+        is_one = "many" not in request.POST
+        if not wanted or len(chosen) < len(wanted) or (
+                is_one and not all(choice in row.choices for row in chosen)):
+            which = "This row's" if is_one else "No row is selected, or its"
+            messages.warning(request, f"{which} conflicts have changed since. Look at them again.")
             return
-        row.look_up(using, self.admin_site)
-        if not all(self.allows(request, what, row) for what in ("view", row.needs(choice))):
-            raise PermissionDenied
-        done = self.settle(using, row, choice)
-        _run.changed(using, done)
-        for each in done.refused:
-            messages.error(request, each["reason"])
-        if not done.refused:
-            words = CHOICES[choice].format(row.name)
-            messages.success(request, words)
+        fitting = []
+        for row in chosen:
+            row.look_up(using, self.admin_site)
+            if choice in row.choices and all(
+                    self.allows(request, what, row) for what in ("view", row.needs(choice))):
+                fitting.append(row)
+            elif is_one:
+                raise PermissionDenied
+        others = len(chosen) - len(fitting)
+        done: List[Row] = []
+        try:
+            for settlement in self.settlements(using, fitting, choice):
+                _run.changed(using, settlement)
+                done += self.tell(request, settlement, fitting, choice)
+        finally:
+            if len(done) == 1:
+                messages.success(request, CHOICES[choice].format(done[0].name))
+            elif done:
+                messages.success(request, MANY[choice].format(len(done)))
+            if others:
+                which = f"{others} rows were" if others > 1 else "1 row was"
+                messages.warning(
+                    request, f"{which} left alone: they do not have this choice, or you lack the "
+                    "permission.")
+
+    def tell(
+        self, request: HttpRequest, settlement: seedbed.Settlement, rows: List[Row], choice: str
+    ) -> List[Row]:
+        """The rows that are settled. Of the others it says why they are not."""
+        numbers = {each.id: row for row in rows for each in row.conflicts}
+        refused = {numbers[each["id"]]: each["reason"] for each in settlement.refused}
+        for row, reason in refused.items():
+            # The number and the key are for programs.
+            sentence = re.sub(
+                r"^Conflict \d+ \(.*?\)(?= is not settled[.:] )", "", reason, flags=re.S)
+            name = "" if sentence == reason else row.name[:1].upper() + row.name[1:]
+            messages.error(request, name + sentence)
+        settled = set(settlement.settled)
+        done = [
+            row for row in rows
+            if row not in refused and any(each.id in settled for each in row.conflicts)]
+        for row in done:
             own = self.admin_site._registry.get(row.model)
             if row.object and own:
+                words = CHOICES[choice].format(row.name)
                 own.log_change(request, row.object, f"Conflict with a release: {words}")
+        return done
+
+
+def _numbers(rows: List[Row]) -> List[int]:
+    return [each.id for row in rows for each in row.conflicts]
 
 
 # A decision is a transaction of Seedbed's own, in another connection.
