@@ -47,6 +47,9 @@ extension VerbOption {
 
   static let restoreTo = VerbOption(
     "to", .number("N"), of: [.restore], "the newest backup of version N", default: "of any version")
+  static let expect = VerbOption(
+    "expect", .number("N", from: 1), of: [.up, .status],
+    "exit 3 if the database is below version N, such as without a download")
   static let exitCode = VerbOption(
     "exit-code", .flag, of: [.status],
     "report the state of the database in the exit code: 3 and not 1 if the last run failed")
@@ -121,7 +124,7 @@ extension VerbOption {
     "keep-going", .flag, of: changing, "with --each: go on after a failure")
 
   private static let ofDatabases = [
-    restoreTo, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed, settleMine,
+    restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed, settleMine,
     settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
     each, schemas, except, jobs, canary, keepGoing,
   ]

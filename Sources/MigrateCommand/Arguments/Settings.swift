@@ -39,6 +39,7 @@ struct Settings: Sendable {
     (downloaded, signedBy) = try Self.downloads(arguments, absolute)
     var options = try Migrator.Options(arguments)
     options.backupFolder = options.backupFolder.map(absolute)
+    options.expectedVersion = try arguments.number(.expect)
     self.options = options
     progress = try arguments.choice(.progress) ?? .auto
     isQuiet = arguments.has(.quiet)

@@ -27,31 +27,63 @@ enum StatusCommand {
       let path = context.shown(context.settings.database)
       context.message("There is no database at '\(path)' yet: '\(context.program) up' creates it.")
     }
-    try context.result(lines(status, context), .status(status))
-    return context.arguments.has(.exitCode) ? ExitCode(status) : .done
+    let missed = try missed(status, context).map { ["Version \($0) was expected."] } ?? []
+    try context.result(lines(status, context) + missed, .status(status))
+    return try code(status, context)
   }
 
   private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
     -> ExitCode
   {
-    let reports = context.arguments.has(.exitCode)
     return try Each.look(.status, databases, context) { migrator, _ in
       let status = try migrator.status()
+      let missed = try missed(status, context)
+      let (name, counted) = count(status, missed)
       let failure = failure(status).map { ". " + $0 } ?? ""
+      let place =
+        status.state == .needsRecovery
+        ? "is" : "is at \(status.current) of \(status.target),"
+      let isFine = status.state == .upToDate && missed == nil
       return Each.Finding(
-        name: status.hasFailed ? "pendingAfterFailure" : status.state.rawValue,
-        words: status.hasFailed ? "pending after a run that failed" : words(status.state),
-        line: status.state == .upToDate
-          ? nil : "is at \(status.current) of \(status.target), \(words(status.state))\(failure)",
+        name: name, words: counted,
+        line: isFine ? nil : "\(place) \(status.hasFailed ? "pending" : counted)\(failure)",
         comesFirst: status.hasFailed,
         document: .object(
           [
             ("database", .string(status.database)), ("current", .number(status.current)),
             ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
             ("lastRun", JSON.lastRun(status.lastRun)),
-          ] + JSON.passedOver(status.passedOver)), code: reports ? ExitCode(status) : .done,
+          ] + JSON.passedOver(status.passedOver)), code: try code(status, context),
         passedOver: status.passedOver)
     }
+  }
+
+  /// The version that was expected, if the database is below it.
+  private static func missed(
+    _ status: Migrator.Status, _ context: CommandContext
+  ) throws -> Version? {
+    // Before it is recovered, its version is unknown.
+    if status.state == .needsRecovery { return nil }
+    return try context.arguments.number(.expect).flatMap { $0 > status.current ? $0 : nil }
+  }
+
+  private static func code(_ status: Migrator.Status, _ context: CommandContext) throws -> ExitCode
+  {
+    if try missed(status, context) != nil { return .disagreement }
+    let isUnknown = context.arguments.names(.expect) && status.state == .needsRecovery
+    return context.arguments.has(.exitCode) || isUnknown ? ExitCode(status) : .done
+  }
+
+  /// Under which name and words a database is counted.
+  private static func count(
+    _ status: Migrator.Status, _ missed: Version?
+  ) -> (name: String, words: String) {
+    if status.hasFailed { return ("pendingAfterFailure", "pending after a run that failed") }
+    // The others say what is wrong, which explains it.
+    if let missed, status.state == .upToDate || status.state == .pending {
+      return ("belowExpected", "below version \(missed)")
+    }
+    return (status.state.rawValue, words(status.state))
   }
 
   private static func words(_ state: Migrator.Status.State) -> String {

@@ -61,6 +61,21 @@ extension Migrator {
     on connection: (any DatabaseSession)? = nil, isPlan: Bool = false,
     _ once: (ResolvedCatalog) throws -> (report: Report, damaged: PassedOver?)
   ) throws -> Report {
+    try asExpected(upToTheLast(on: connection, isPlan: isPlan, once))
+  }
+
+  /// The report of a database that has the version which was expected.
+  func asExpected(_ report: Report) throws -> Report {
+    if let version = options.expectedVersion, report.to < version {
+      throw SeedbedError.below(version, report)
+    }
+    return report
+  }
+
+  private func upToTheLast(
+    on connection: (any DatabaseSession)?, isPlan: Bool,
+    _ once: (ResolvedCatalog) throws -> (report: Report, damaged: PassedOver?)
+  ) throws -> Report {
     var damaged: [PassedOver] = []
     var total: Report?
     while true {
@@ -93,6 +108,17 @@ extension Migrator.PassedOver.Reason {
 }
 
 extension SeedbedError {
+  /// What the run applied stays: it is whole, and only less than was expected.
+  fileprivate static func below(_ version: Migrator.Version, _ report: Migrator.Report) -> Self {
+    let reasons = report.passedOver.map { " " + $0.description }.joined()
+    let remedy = reasons.isEmpty ? " Give 'up' a catalog or a download that has it." : ""
+    let error = SeedbedError(
+      .tooOld,
+      "Version \(version) was expected, and the database is at \(report.to), the last one that it "
+        + "could get.\(reasons)\(remedy)")
+    return error.after(report)
+  }
+
   /// Whether another process that applied a later download may be the cause.
   fileprivate var isOvertaken: Bool {
     [.newer, .drift, .missing, .outOfOrder, .busy].contains(code)

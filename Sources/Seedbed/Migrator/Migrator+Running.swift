@@ -30,7 +30,7 @@ extension Migrator {
       {
         // A process that was killed while it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
-        return report
+        return try asExpected(report)
       }
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try engine.refuseBadPlace()

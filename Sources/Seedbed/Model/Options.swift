@@ -33,6 +33,8 @@ extension Migrator {
 
     /// Passes `createsDatabase` of a call on to the code that opens the database.
     package var requiresExistingDatabase = false
+    /// The version that a database must have after `up`; nil for whichever the catalog has.
+    package var expectedVersion: Version?
 
     /// How much detail a report contains about each migration. `touchedTables` is always included.
     public enum Reporting: String, Sendable, CaseIterable {

@@ -51,7 +51,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     case outcomeUnknown
     /// The database belongs to Core Data.
     case foreignDatabase
-    /// The database is too old for the catalog.
+    /// The database is too old for the catalog, or below the version that was expected.
     case tooOld
   }
 

@@ -131,6 +131,8 @@ extension EveryOptionTests {
     Case(
       line: "up --each *.sqlite --jobs 1 --canary 1 --keep-going",
       says: "2 databases: 1 brought up to date, 1 had nothing pending"),
+    Case(line: "up --expect 3 \(early)", says: "Version 3 was expected", code: 3),
+    Case(line: "status --expect 2 \(early)", says: "Version 2 was expected.", code: 3),
     Case(line: "status --exit-code \(early)", says: "1 pending", code: 1),
     Case(
       line: "status --each . --jobs 1", says: "2 databases: 1 pending, 1 up to date"),
