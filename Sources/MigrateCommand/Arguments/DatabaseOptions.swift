@@ -101,7 +101,9 @@ extension VerbOption {
   // MARK: Of many databases
 
   private static let changing: [VerbName] = [.up, .down, .restore]
-  private static let looking: [VerbName] = [.plan, .status, .verify, .conflicts, .backups]
+  private static let looking: [VerbName] = [
+    .plan, .status, .verify, .conflicts, .backups, .export,
+  ]
 
   static let each = VerbOption(
     "each", .path("PATTERN", is: "a pattern, a folder, a URL, or -"),

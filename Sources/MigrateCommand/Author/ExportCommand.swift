@@ -13,13 +13,15 @@ extension Verb {
       + "prints what the user changed in the seed's rows, value by value, for 'suggestions' of the "
       + "data's author: no columns that no file sets, nothing under 'ignore', and no value that "
       + "refers to a row of the user's own. It names no device, but the values are the user's, so "
-      + "ask them before you send it. The seed rows of a catalog for PostgreSQL alone need a "
+      + "ask them before you send it. With --each, --out names an empty folder, which gets a file for "
+      + "each database that has any. The seed rows of a catalog for PostgreSQL alone need a "
       + "server, as for 'make'.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),
       Example("export elements --mine --database app.sqlite", "what the user made or changed"),
       Example("export --suggestions --out mine.csv", "what the user corrected, for the author"),
       Example("export --suggestions --out mine.jsonl", "the same as JSON lines"),
+      Example("export --suggestions --each tenants/ --out inbox", "those of many databases"),
     ],
     operands: [
       Verb.Operand(
@@ -41,6 +43,9 @@ enum ExportCommand {
       throw Sibling.missing(beside: context.program)
     }
     try context.requireMigrations()
+    if let all = try Each.databases(context, of: context.catalog) {
+      return try exportSuggestions(of: all, context)
+    }
     if context.arguments.has(.exportSuggestions) { return try exportSuggestions(context) }
     guard let table = context.arguments.operand else {
       throw SeedbedError(.usage, "'export' needs TABLE: the table of the rows.")

@@ -39,7 +39,10 @@ extension EveryOptionTests {
       Case(line: "revert 2 --with-down", says: "Wrote Migrations/0003_revert_more"),
       Case(line: "export elements --out out.csv", says: "out.csv"),
       Case(line: "export elements --mine", says: "2,He"),
-      Case(line: "export --suggestions --deletions --additions", says: ",name,Helion,He,2"),
+      Case(
+      line: "export --suggestions --each *.sqlite --jobs 1 --out Migrations", says: "is not empty",
+      code: 64),
+    Case(line: "export --suggestions --deletions --additions", says: ",name,Helion,He,2"),
       Case(line: "suggestions mine.csv --min 1 --where elements.name", says: "1 device, open"),
       Case(line: "suggestions mine.csv --html page.html", says: "Wrote page.html"),
       Case(line: "suggestions mine.csv --take \(id) --accept --allow-deletes", says: "Wrote 1 "),
@@ -107,6 +110,7 @@ extension EveryOptionTests {
     Case(line: "conflicts \(but)", says: "1 database: 1 without conflicts"),
     Case(line: "verify \(but)", says: "1 database: 1 without findings"),
     Case(line: "down --to 0 --discard-user-rows \(but)", says: "1 database: 1 taken back"),
+    Case(line: "export --suggestions --out Migrations \(but)", says: "is not empty", code: 64),
     Case(line: "backups \(but)", says: "1 database: 1 without backups"),
     Case(line: "restore --to 9 \(but)", says: "1 database: 1 needed no restore"),
   ]
@@ -114,6 +118,7 @@ extension EveryOptionTests {
   /// `Verbs on a server` runs it where there is one.
   private static let ofServers = [
     "up", "down --to 0", "status", "plan", "conflicts", "verify", "backups",
+    "export --suggestions --out Migrations",
   ].map {
     Case(
       line: "\($0) --each *.sqlite --schemas tenant_*", says: "'--schemas' is for a server: ",

@@ -19,13 +19,26 @@ extension RowSettlement {
   }
 
   private func insert(_ row: Row) throws -> Row {
-    let row = writable(row)
+    var row = writable(row)
+    if let id = try takenID(of: row) {
+      row = row.only(row.columns.filter { !$0.isSameName(as: id) })
+    }
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try change(
       "\(dialect.insert) INTO \(target.destination) (\(row.columns.quotedList)) "
         + "\(dialect.withGivenIDs) VALUES (\(marks))",
       row.values)
     return try written(row)
+  }
+
+  /// The column of an id that only this database had chosen, if another row has got it since. The
+  /// database chooses another.
+  private func takenID(of row: Row) throws -> String? {
+    guard let id = target.schema.rowidAlias?.name, !rows.names.contains(name: id),
+      let value = row[id]
+    else { return nil }
+    let other = "SELECT 1 FROM \(target.sql) WHERE \(id.quoted) = ?"
+    return try connection.value(other, [value]) == nil ? nil : id
   }
 
   private func update(_ current: Row, to row: Row) throws -> Row {

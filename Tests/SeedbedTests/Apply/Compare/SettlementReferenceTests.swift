@@ -101,4 +101,27 @@ struct SettlementReferenceTests {
       #expect(try device.rows("SELECT * FROM t") == ["8|mine|NULL"])
     }
   }
+
+  @Test func `a row comes back beside one that has got its id since`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"t": {"key": ["code"]}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);",
+      "0001_t/t.csv": "code,name\na,one\nb,two\n",
+      "0002_t/t.delete.csv": "code,name\nb,two\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE t SET name = 'mine' WHERE code = 'b'")
+    try device.up()
+    func resolve(_ side: Migrator.Conflict.Side) throws {
+      let outcome = try device.migrator().resolve(device.migrator().conflicts(), with: side)
+      #expect(outcome.refused.isEmpty && outcome.conflicts.count == 1, "\(outcome)")
+    }
+    try resolve(.seed)
+    try device.run("INSERT INTO t (code, name) VALUES ('x', 'own')")
+    #expect(try device.rows("SELECT * FROM t ORDER BY code") == ["1|a|one", "2|x|own"])
+    try resolve(.mine)
+    #expect(try device.rows("SELECT * FROM t ORDER BY code") == ["1|a|one", "3|b|mine", "2|x|own"])
+    try resolve(.seed)
+    #expect(try device.rows("SELECT code FROM t ORDER BY code") == ["a", "x"])
+  }
 }
