@@ -140,4 +140,21 @@ import Testing
       #expect(try server.migrate("unpin", "things", "3").output == "Unpinned things id=3.\n")
     }
   }
+
+  @Test func `a release that takes a value back settles its conflict`() throws {
+    let files = [
+      "catalog.json": #"{"engines": ["postgresql"]}"#,
+      "0001_t/up.postgresql.sql": "CREATE TABLE t (id BIGINT PRIMARY KEY, name TEXT);",
+      "0001_t/t.csv": "id,name\n1,one\n2,two\n",
+      "0002_t/t.update.csv": "id,name,was:name\n1,REF,one\n2,REF,two\n",
+      "0003_t/t.update.csv": "id,name,was:name\n1,one,REF\n2,deux,REF\n",
+    ]
+    try withServer(files) { server in
+      let migrator = try server.migrator()
+      try migrator.up(to: 1)
+      try server.session.executeAll("UPDATE t SET name = 'mine'")
+      try migrator.up()
+      #expect(try migrator.conflicts().map(\.settled) == [.mine, nil, .mine, nil])
+    }
+  }
 }

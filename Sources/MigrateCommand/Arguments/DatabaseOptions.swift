@@ -126,7 +126,8 @@ extension VerbOption {
     "keep-going", .flag, of: changing, "with --each: go on after a failure")
 
   private static let ofDatabases = [
-    restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed, settleMine,
+    restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed,
+    settleMine,
     settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
     each, schemas, except, jobs, canary, keepGoing,
   ]

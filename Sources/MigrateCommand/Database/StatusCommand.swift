@@ -35,7 +35,7 @@ enum StatusCommand {
   private static func each(_ databases: Each.Databases, _ context: CommandContext) throws
     -> ExitCode
   {
-    return try Each.look(.status, databases, context) { migrator, _ in
+    try Each.look(.status, databases, context) { migrator, _ in
       let status = try migrator.status()
       let missed = try missed(status, context)
       let (name, counted) = count(status, missed)

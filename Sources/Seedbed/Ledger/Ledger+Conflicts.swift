@@ -152,6 +152,32 @@ extension Ledger {
       ])
   }
 
+  /// Settles conflicts that no person has to decide any more: a release gives the seed the value
+  /// that it had before the user's edit, as `revert` does, so the edit is like any other.
+  ///
+  /// - Parameter number: the last conflict before that release.
+  /// - Returns: the number of conflicts that are settled by it.
+  func settleReturned(
+    after number: Int64, at time: String, on connection: any DatabaseSession
+  ) throws -> Int {
+    let conflicts = table("conflicts")
+    func isKept(_ name: String) -> String {
+      "\(name).kind = '\(Reason.edited.word)' AND \(name).resolution = 'keptUser'"
+    }
+    var count = 0
+    for (one, condition) in [("o", "o.settled IS NULL"), ("n", "o.settled = 'mine'")] {
+      try connection.execute(
+        """
+        UPDATE \(conflicts) SET settled = 'mine', settled_at = ? WHERE id IN (
+          SELECT \(one).id FROM \(conflicts) AS n JOIN \(conflicts) AS o
+            ON o.table_name = n.table_name AND o.key = n.key AND o.base = n.seed
+          WHERE n.id > ? AND o.id <= ? AND \(isKept("o")) AND \(isKept("n")) AND \(condition))
+        """, [.text(time), .integer(number), .integer(number)])
+      count += Int(connection.changes)
+    }
+    return count
+  }
+
   // MARK: left to the user
 
   /// `key` is a `RowJSON.collatedKey`, so that other spellings of the same key find it.

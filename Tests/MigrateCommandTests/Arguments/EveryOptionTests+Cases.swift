@@ -40,9 +40,10 @@ extension EveryOptionTests {
       Case(line: "export elements --out out.csv", says: "out.csv"),
       Case(line: "export elements --mine", says: "2,He"),
       Case(
-      line: "export --suggestions --each *.sqlite --jobs 1 --out Migrations", says: "is not empty",
-      code: 64),
-    Case(line: "export --suggestions --deletions --additions", says: ",name,Helion,He,2"),
+        line: "export --suggestions --each *.sqlite --jobs 1 --out Migrations",
+        says: "is not empty",
+        code: 64),
+      Case(line: "export --suggestions --deletions --additions", says: ",name,Helion,He,2"),
       Case(line: "suggestions mine.csv --min 1 --where elements.name", says: "1 device, open"),
       Case(line: "suggestions mine.csv --html page.html", says: "Wrote page.html"),
       Case(line: "suggestions mine.csv --take \(id) --accept --allow-deletes", says: "Wrote 1 "),

@@ -40,7 +40,8 @@ struct ExportEachTests {
 
             """))
     let inbox = sandbox.path + "/inbox"
-    #expect(try FileManager.default.contentsOfDirectory(atPath: inbox).sorted() == ["1.csv", "3.csv"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: inbox).sorted() == ["1.csv", "3.csv"])
     let one = try sandbox.do("export --suggestions --database a.db")
     #expect(try sandbox.text("inbox/1.csv") == one)
     let list = try sandbox.do("suggestions inbox/1.csv inbox/3.csv")

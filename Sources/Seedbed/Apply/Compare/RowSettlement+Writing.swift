@@ -20,9 +20,7 @@ extension RowSettlement {
 
   private func insert(_ row: Row) throws -> Row {
     var row = writable(row)
-    if let id = try takenID(of: row) {
-      row = row.only(row.columns.filter { !$0.isSameName(as: id) })
-    }
+    if try isIDTaken(of: row) { row = row.only(row.columns.filter { !isChosenID($0) }) }
     let marks = row.columns.map { _ in "?" }.joined(separator: ", ")
     try change(
       "\(dialect.insert) INTO \(target.destination) (\(row.columns.quotedList)) "
@@ -31,14 +29,11 @@ extension RowSettlement {
     return try written(row)
   }
 
-  /// The column of an id that only this database had chosen, if another row has got it since. The
-  /// database chooses another.
-  private func takenID(of row: Row) throws -> String? {
-    guard let id = target.schema.rowidAlias?.name, !rows.names.contains(name: id),
-      let value = row[id]
-    else { return nil }
+  /// Whether another row has got the id since. The database then chooses another.
+  private func isIDTaken(of row: Row) throws -> Bool {
+    guard let id = row.columns.first(where: isChosenID), let value = row[id] else { return false }
     let other = "SELECT 1 FROM \(target.sql) WHERE \(id.quoted) = ?"
-    return try connection.value(other, [value]) == nil ? nil : id
+    return try connection.value(other, [value]) != nil
   }
 
   private func update(_ current: Row, to row: Row) throws -> Row {

@@ -78,7 +78,7 @@ final class RowSettlement {
     if let change = change(of: current, from: seed) {
       throw conflict.unsettled("the row changed since, \(change)")
     }
-    if conflict.isOfRow { loggedMine = current }
+    if conflict.isOfRow, !isAsLogged(current) { loggedMine = current }
     if let seed {
       let written = try write(seed, over: current, isSeeds: true)
       if mine == nil { loggedSeed = written }
@@ -150,7 +150,19 @@ final class RowSettlement {
   }
 
   private func isPassed(_ name: String) -> Bool {
-    (rows.keyNames + target.options.ignore).contains(name: name)
+    (rows.keyNames + target.options.ignore).contains(name: name) || isChosenID(name)
+  }
+
+  /// Whether a column has the ids that only this database chose. A row that comes back may get
+  /// another.
+  func isChosenID(_ name: String) -> Bool {
+    target.schema.rowidAlias?.name.isSameName(as: name) == true && !rows.names.contains(name: name)
+  }
+
+  /// Whether the log has the user's row already, but for such an id.
+  private func isAsLogged(_ row: Row?) -> Bool {
+    guard let row, let mine else { return false }
+    return row.columns.allSatisfy { isChosenID($0) || row[$0] == mine[$0] }
   }
 
   /// The difference between the row and both sides; nil if each of its values is on one of them. A

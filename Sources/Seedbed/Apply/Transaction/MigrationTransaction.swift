@@ -63,7 +63,7 @@ final class MigrationTransaction {
 
     meter.enter(.checking)
     try checks.refuseNewViolations()
-    let notes = try scripts.verify() + weakeningNotes()
+    let notes = try scripts.verify() + weakeningNotes() + settlingReturned(after: conflictsBefore)
     try hooks.verify(migration, on: connection)
     try ledger.setApplying(nil, on: connection)
     try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
@@ -81,6 +81,17 @@ final class MigrationTransaction {
           + "that. \($0)"
       ]
     } ?? []
+  }
+
+  /// Most releases have no conflict, and look at none.
+  private func settlingReturned(after number: Int64) throws -> [String] {
+    guard !context.isOnScratch, try ledger.lastConflict(on: connection) > number else { return [] }
+    let count = try ledger.settleReturned(after: number, at: Clock.timestamp(), on: connection)
+    if count == 0 { return [] }
+    return [
+      "\(count) conflicts are settled: \(migration.folder) gives the seed's values back that users "
+        + "had edited, so nothing is left to decide about them."
+    ]
   }
 
   struct Outcome {

@@ -225,4 +225,46 @@ struct SettlementLaterTests {
       #expect(try row() == ["10|own|z|own|NULL"])
     }
   }
+
+  /// A release was wrong, and the next takes it back.
+  private static let reverted = [
+    "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, code TEXT);",
+    "0001_t/t.csv": "id,name,code\n1,one,a\n2,two,b\n",
+    "0002_t/t.update.csv": "id,name,was:name\n1,REF,one\n2,REF,two\n",
+    "0003_t/t.update.csv": "id,name,was:name\n1,one,REF\n2,deux,REF\n",
+  ]
+
+  @Test func `a conflict is settled by the release that takes its value back`() throws {
+    let device = try Device(Self.reverted)
+    try device.up(to: 1)
+    try device.run("UPDATE t SET name = 'mine'")
+    try device.up(to: 2)
+    #expect(try device.migrator().conflicts().map(\.settled) == [nil, nil])
+    let report = try device.up()
+    let words = "2 conflicts are settled: 0003_t gives the seed's values back"
+    #expect(report.notes.contains { $0.hasPrefix(words) }, "\(report.notes)")
+    // What the seed says of the second row is new, so that one is still to be decided.
+    let all = try device.migrator().conflicts()
+    #expect(all.map(\.key.values) == [[1], [2], [1], [2]])
+    #expect(all.map(\.settled) == [.mine, nil, .mine, nil])
+    #expect(all.map { $0.settledAt != nil } == [true, false, true, false])
+    #expect(try device.rows("SELECT name FROM t") == ["mine", "mine"])
+    // Each side can still be chosen.
+    let settled = try device.migrator().resolve([all[2]], with: .seed)
+    #expect(settled.refused.isEmpty)
+    #expect(try device.rows("SELECT name FROM t") == ["one", "mine"])
+  }
+
+  @Test func `what a person settled is not settled again`() throws {
+    let device = try Device(Self.reverted)
+    try device.up(to: 1)
+    try device.run("UPDATE t SET name = 'mine'")
+    try device.up(to: 2)
+    _ = try device.migrator().resolve(device.migrator().conflicts(), with: .mine)
+    let before = try device.rows("SELECT settled_at FROM seedbed_conflicts")
+    try device.up()
+    let after = try device.rows(
+      "SELECT coalesce(settled_at, '-') FROM seedbed_conflicts ORDER BY id")
+    #expect(Array(after.prefix(2)) == before && after[2] != "-" && after[3] == "-")
+  }
 }
