@@ -5,7 +5,7 @@ import Testing
 
 @testable import MigrateCommand
 
-/// What is printed from the table of options outside the command: for C, SQL and Python.
+/// What is printed from the table of options outside the command: for C, SQL, Python and Node.
 struct PrintedOptionsTests {
   private static let again: Comment =
     "Print it again: SEEDBED_WRITE_PAGES=1 Scripts/test --filter PrintedOptions"
@@ -15,6 +15,12 @@ struct PrintedOptionsTests {
     #expect(
       try Checkout.printed(made, in: "Python/seedbed/_options.py") == made, Self.again)
     for line in made.split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+  }
+
+  @Test func `Node has the names and the types of the options`() throws {
+    for (made, file) in [(NodeOptions.kinds, "options.cjs"), (NodeOptions.types, "options.d.cts")] {
+      #expect(try Checkout.printed(made, in: "Node/\(file)") == made, Self.again)
+    }
   }
 
   @Test func `seedbed.h lists the options`() throws {
@@ -155,11 +161,14 @@ extension VerbOption {
 
   /// The value, with what it is for.
   fileprivate func described(quoted: (String) -> String) -> String {
-    let array = isRepeatable ? ", or an array of them" : ""
+    "\(value(quoted: quoted))\(isRepeatable ? ", or an array of them" : ""). \(purpose)"
+  }
+
+  /// What it is for, as a sentence.
+  fileprivate var purpose: String {
     let facts = (isRequired ? ["required"] : []) + (defaultText.map { ["default: \($0)"] } ?? [])
     let more = facts.isEmpty ? "" : " (\(facts.joined(separator: "; ")))"
-    let purpose = help.prefix(1).uppercased() + help.dropFirst() + more
-    return "\(value(quoted: quoted))\(array). \(purpose)."
+    return help.prefix(1).uppercased() + help.dropFirst() + more + "."
   }
 
   /// The verbs of calls that take it.
@@ -167,6 +176,79 @@ extension VerbOption {
     let calls: [VerbName] = [.up, .plan, .down, .resolve, .pin, .unpin, .origin]
     guard let verbs else { return nil }
     return calls.filter(verbs.contains).map(\.rawValue).joined(separator: ", ")
+  }
+}
+
+// MARK: Node
+
+/// `Node/options.cjs` and `Node/options.d.cts`
+enum NodeOptions {
+  private static let options = VerbOption.shared.filter {
+    $0.interfaces.isSuperset(of: [.command, .c]) && !$0.isRequired
+  }
+  private static let verbs: [VerbName] = [
+    .up, .plan, .down, .status, .conflicts, .resolve, .pin, .unpin, .origin,
+  ]
+  private static let watched: [VerbName] = [.up, .plan, .down]
+
+  /// For each verb the names, each with how often it may be given.
+  static var kinds: String {
+    let lines = verbs.map { verb in
+      let taken = options.filter { $0.isTaken(by: verb.rawValue, in: .command) }
+      let members =
+        taken.map { "  \($0.node): \"\($0.kind.value == .flag ? "flag" : "\($0.kind.count)")\",\n" }
+        + ["  signal: \"watch\",\n"] + (watched.contains(verb) ? ["  progress: \"watch\",\n"] : [])
+      return "exports.\(verb.rawValue) = {\n\(members.joined())};\n"
+    }
+    return """
+      "use strict";
+      // The options of calls, printed by a test from the table in Sources/SeedbedOptions.
+      \(lines.joined())
+      """
+  }
+
+  static var types: String {
+    let heads: [(String, VerbName?)] = [
+      ("Options extends Cancellable", nil), ("UpOptions extends Options, Watched", .up),
+      ("PlanOptions extends Options, Watched", .plan),
+      ("DownOptions extends Options, Watched", .down),
+    ]
+    let interfaces = heads.map { head, verb in
+      let members = options.filter { option in
+        verb.map { option.verbs?.contains($0) == true } ?? (option.verbs == nil)
+      }
+      return "\nexport interface \(head) {\n\(members.map(member).joined())}\n"
+    }
+    return """
+      // The options of calls, printed by a test from the table in Sources/SeedbedOptions.
+      import { Cancellable, Path, Watched } from "./index.cjs";
+      \(interfaces.joined())
+      """
+  }
+
+  private static func member(_ option: VerbOption) -> String {
+    let comment = HeaderOptions.wrapped(option.purpose, by: "\n   *")
+    return "  /** \(comment) */\n  \(option.node)?: \(type(of: option.kind)) | null | undefined;\n"
+  }
+
+  private static func type(of kind: VerbOption.Kind) -> String {
+    let one =
+      switch kind.value {
+      case .flag: "boolean"
+      case .path: "Path"
+      case .number, .seconds: "number"
+      case .choice: kind.choices.map { "\"\($0)\"" }.joined(separator: " | ")
+      case .text, .versions, .key: "string"
+      }
+    return kind.isList ? "\(one) | readonly \(one)[]" : one
+  }
+}
+
+extension VerbOption {
+  /// Its name there: `onEdited`.
+  fileprivate var node: String {
+    let words = name.split(separator: "-")
+    return words[0] + words.dropFirst().map(\.capitalized).joined()
   }
 }
 
@@ -179,10 +261,10 @@ enum HeaderOptions {
       let words = option.described { "\"\($0)\"" }
       return "\"\(option.name)\"\(option.callers.map { " of \($0)" } ?? ""): \(words)"
     }
-    return "/* " + lines.map(wrapped).joined(separator: "\n * ") + " */\n\n"
+    return "/* " + lines.map { wrapped($0) }.joined(separator: "\n * ") + " */\n\n"
   }
 
-  private static func wrapped(_ text: String) -> String {
+  fileprivate static func wrapped(_ text: String, by separator: String = "\n * ") -> String {
     var (lines, line) = ([String](), "")
     for word in text.split(separator: " ") {
       if !line.isEmpty, line.count + 1 + word.count > 94 {
@@ -191,7 +273,7 @@ enum HeaderOptions {
       }
       line += (line.isEmpty ? "" : " ") + word
     }
-    return (lines + [line]).joined(separator: "\n * ")
+    return (lines + [line]).joined(separator: separator)
   }
 }
 
