@@ -1,4 +1,4 @@
-"""One run by the command, by SQL, by C and by Python: the documents are the same."""
+"""One run by the command, SQL, C, Python and other packages: the documents are the same."""
 
 import ctypes
 import json
@@ -116,7 +116,18 @@ def by_python(path, catalog, verb, words, options, operands):
         return error.json
 
 
+def by_node(path, catalog, verb, words, options, operands):
+    names = {re.sub("-(.)", lambda match: match[1].upper(), name): value
+             for name, value in options.items()}
+    arguments = json.dumps([path, catalog, *operands.values(), names])
+    return json.loads(subprocess.check_output(
+        ["node", os.path.join(os.environ["SEEDBED_NODE"], "call.cjs"), verb, arguments]))
+
+
 WAYS = {"command": by_command, "c": by_c, "sql": by_sql, "python": by_python}
+# The folder in which the package for Node is installed.
+if os.environ.get("SEEDBED_NODE"):
+    WAYS["node"] = by_node
 
 
 @once
@@ -143,9 +154,9 @@ class Documents(Case):
         return answers[first]
 
     def compare_outlook(self, outlook):
-        """The command and Python have no such verb."""
+        """Only C and SQL have such a verb."""
         if HOST:
-            document = self.compare("outlook", without=["command", "python"])
+            document = self.compare("outlook", without=WAYS.keys() - {"c", "sql"})
             self.assertEqual(document["outlook"], outlook)
 
     def check_page(self):
