@@ -3,6 +3,7 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import time
 
@@ -67,6 +68,13 @@ def licences(root):
     return "\n".join(lines).encode()
 
 
+def programs_in(artifact):
+    """Which programs a file of a release has. One of the packages for Node has none."""
+    if "postgresql" in artifact:
+        return ["postgresql"]
+    return [] if re.fullmatch(r"seedbed-[\d.]+\.tgz", artifact) else ["seedbed", "extension"]
+
+
 def write_list(out, stage, version, artifacts):
     """Each artifact, the programs in it, and what is inside these."""
     programs = {
@@ -100,8 +108,7 @@ def write_list(out, stage, version, artifacts):
         spdx = "artifact-" + "".join(c if c.isalnum() else "-" for c in artifact.name)
         add(spdx, artifact.name, version, "MIT", home, "ARCHIVE", **checked(artifact.read_bytes()))
         relate("DOCUMENT", "DESCRIBES", spdx)
-        is_for_servers = "postgresql" in artifact.name
-        for name in ["postgresql"] if is_for_servers else ["seedbed", "extension"]:
+        for name in programs_in(artifact.name):
             relate(spdx, "CONTAINS", f"program-{name}")
     add("swift", SWIFT[0], swift_version(), *SWIFT[1:], "LIBRARY")
     for name in programs:
