@@ -1,6 +1,7 @@
 "use strict";
 /** Calls the program in a process of its own, and has no rule of its own. See README.md. */
 const { spawn } = require("node:child_process");
+const { randomUUID } = require("node:crypto");
 const { once } = require("node:events");
 const path = require("node:path");
 const { createInterface } = require("node:readline");
@@ -34,10 +35,11 @@ const cancelled = ({ reason }) => failure("The call was cancelled.", "cancelled"
 
 /** A file of the package that has the program for this machine. */
 function part(name) {
-  const its = `@seedbed/${process.platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
+  const its = `@seedbed/${platform}`;
   const known = Object.keys(optionalDependencies);
   const remedy = known.includes(its)
-    ? `Install it, without '--omit=optional': npm install ${its}@${version}.`
+    ? `Install ${its}@${version}, too, or the file seedbed-${platform}-${version}.tgz.`
     : `There is only ${known.join(", ")}. Build the program, and name it in SEEDBED_PROGRAM.`;
   try {
     const found = require.resolve(`${its}/package.json`);
@@ -81,13 +83,14 @@ async function call(verb, db, catalog, options, operands = () => []) {
     // Everybody on the machine can read arguments, and a URL may have a password.
     env.MIGRATE_DATABASE = database;
   } else if (/^file:|^:memory:$|:\/\//.test(database)) {
-    throw failure(`'${database}' is not a file. Pass a path, or a postgresql:// URL.`);
+    const start = database.replace(/:\/\/.*/s, "://…"); // without a password
+    throw failure(`'${start}' is not a file. Pass a path, or a postgresql:// URL.`);
   } else {
     words.push(`--database=${path.resolve(database)}`);
   }
   words.push(...operands());
-  const bad = [...words, database].find((each) => each.includes("\0") || !each.isWellFormed());
-  if (bad !== undefined) throw failure(`${shown(bad)} is not text that a program can be given.`);
+  const isText = (each) => !each.includes("\0") && each.isWellFormed();
+  if (![...words, database].every(isText)) throw failure("An argument has a NUL or half a letter.");
   if (signal?.aborted) throw cancelled(signal);
   return run(words, env, progress, signal);
 }
@@ -121,13 +124,13 @@ async function run(words, env, progress, signal) {
   }
   const document = read(answer);
   if (!document.error) return document;
-  throw new SeedbedError(document, signal?.aborted ? signal.reason : undefined);
+  const isCancelled = document.error.code === "cancelled";
+  throw new SeedbedError(document, isCancelled ? signal?.reason : undefined);
 }
 
 /** The value of JSON; an integer that a number cannot hold is a BigInt. */
 function read(json) {
-  let mark = "integer:";
-  while (json.includes(mark)) mark += ":";
+  const mark = randomUUID(); // no text of a row begins with it
   const isLarge = (token) => /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
   const marked = json.replace(TOKEN, (each) => (isLarge(each) ? `"${mark}${each}"` : each));
   return JSON.parse(marked, (_, value) =>

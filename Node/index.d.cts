@@ -34,11 +34,13 @@ export interface Report {
   from: number; to: number; backup: string | null; touchedTables: string[];
   migrations: { version: number; name: string; conflicts: Conflict[]; conflictCount: number }[];
   passedOver?: PassedOver[];
+  [key: string]: unknown;
 }
 export interface Status {
   state: "upToDate" | "pending" | "outOfOrder" | "missing" | "drifted" | "newer" | "needsRecovery";
   current: number; target: number; passedOver?: PassedOver[];
   migrations: { version: number; name: string; state: string; rows: number | null }[];
+  [key: string]: unknown;
 }
 export interface Settlement {
   settled: number[]; changedSince: number[]; touchedTables: string[];

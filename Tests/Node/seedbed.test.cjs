@@ -140,11 +140,11 @@ test("without the package of the program, an error says what to install", () => 
     const { stdout, stderr } = spawnSync(process.execPath, ["-e", code], options);
     return stdout || stderr;
   };
-  assert.match(said(), /The package '@seedbed\/linux-\w+' is missing.* npm install @seedbed/);
+  assert.match(said(), /The package '@seedbed\/linux-\w+' is missing.* Install @seedbed\S+, too/);
   assert.equal(said("/opt/migrate"), "/opt/migrate\n");
   fs.mkdirSync(its, { recursive: true });
   fs.writeFileSync(`${its}/package.json`, '{"version": "0.0.1"}');
-  assert.match(said(), /is version 0\.0\.1, .* npm install @seedbed/);
+  assert.match(said(), /is version 0\.0\.1, .* Install @seedbed/);
   fs.rmSync(cwd, { recursive: true });
 });
 
