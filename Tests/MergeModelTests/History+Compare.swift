@@ -33,8 +33,10 @@ extension History {
             + "\n  model's conflicts \(model.clashes.map(\.line))")
       }
     }
-    let found = migration.conflicts.map { indifferent(Clash($0).without(hidden), model) }
-    let clashes = model.clashes.map { indifferent($0, model) }
+    let found = migration.conflicts.map {
+      Clash($0).without(hidden).indifferent(among: model.clashes)
+    }
+    let clashes = model.clashes.map { $0.indifferent(among: model.clashes) }
     let extra = found.filter { !clashes.contains($0) }
     let missing = clashes.filter { !found.contains($0) }
     guard extra.isEmpty, missing.isEmpty, found.count == clashes.count else {
@@ -55,20 +57,6 @@ extension History {
     guard found == expected.count, expected.allSatisfy(error.message.contains) else {
       throw disagreement("refused\n  engine \(error.message)\n  model  \(expected.sorted())")
     }
-  }
-
-  /// The log may show one of several holders, and name one of two reasons.
-  private func indifferent(_ clash: Clash, _ model: Model) -> Clash {
-    let expected = model.clashes.filter { $0.table == clash.table && $0.key == clash.key }
-    var clash = clash
-    (clash.mayShow, clash.hasBothReasons) = ([], false)
-    if clash.kind == "uniqueTaken", expected.contains(where: { $0.mayShow.contains(clash.mine) }) {
-      clash.mine = nil
-    }
-    if clash.kind == "parentTaken", expected.contains(where: \.hasBothReasons) {
-      clash.kind = "parentDeleted"
-    }
-    return clash
   }
 
   func leftToUser(on database: any Database) throws -> [RowKey: Left] {
@@ -99,6 +87,20 @@ extension History {
 }
 
 extension Clash {
+  /// The log may show one of several holders, and name one of two reasons.
+  func indifferent(among clashes: [Clash]) -> Clash {
+    let expected = clashes.filter { $0.table == table && $0.key == key }
+    var clash = self
+    (clash.mayShow, clash.hasBothReasons) = ([], false)
+    if kind == "uniqueTaken", expected.contains(where: { $0.mayShow.contains(mine) }) {
+      clash.mine = nil
+    }
+    if kind == "parentTaken", expected.contains(where: \.hasBothReasons) {
+      clash.kind = "parentDeleted"
+    }
+    return clash
+  }
+
   fileprivate func without(_ columns: Set<String>) -> Clash {
     let rest = { (object: [String: Cell]?) in object?.filter { !columns.contains($0.key) } }
     var clash = self
@@ -106,7 +108,7 @@ extension Clash {
     return clash
   }
 
-  fileprivate var line: String {
+  var line: String {
     "\n    \(table) \(key) \(kind) \(policy ?? "-") \(resolution) base \(base?.description ?? "-")"
       + " mine \(mine?.description ?? "-") seed \(seed?.description ?? "-")"
       + " to \(movedTo?.description ?? "-")"
