@@ -124,10 +124,20 @@ def by_node(path, catalog, verb, words, options, operands):
         ["node", os.path.join(os.environ["SEEDBED_NODE"], "call.cjs"), verb, arguments]))
 
 
+def by_program(program):
+    def way(path, catalog, verb, words, options, operands):
+        given = [path, catalog, verb, json.dumps(options), json.dumps(operands)]
+        return json.loads(subprocess.check_output([*program, *given]))
+    return way
+
+
 WAYS = {"command": by_command, "c": by_c, "sql": by_sql, "python": by_python}
 # The folder in which the package for Node is installed.
 if os.environ.get("SEEDBED_NODE"):
     WAYS["node"] = by_node
+# Such as {"ruby": ["ruby", "document.rb"]}.
+for _name, _program_of_it in json.loads(os.environ.get("SEEDBED_OTHER_WAYS", "{}")).items():
+    WAYS[_name] = by_program(_program_of_it)
 
 
 @once

@@ -1,4 +1,5 @@
 require "active_record/railtie"
+require "seedbed"
 
 # As small as an application can be that has a database: DATABASE_URL, or the file of database.yml.
 class Desk < Rails::Application
