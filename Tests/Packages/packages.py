@@ -120,10 +120,9 @@ def tested(words, variables, work):
     return int(done.returncode != 0)
 
 
-def documents(ways, variables, program, work):
+def documents(ways, variables, options, work):
     """Compares the documents of one run by these ways with those of the others."""
-    extension = ROOT / ".build" / "extension-out" / "seedbed.so"
-    run(ROOT / "Scripts" / "wheel", work / "wheel", extension, program)
+    run(ROOT / "Scripts/wheel", work / "wheel", options["--extension"], options["--program"])
     with zipfile.ZipFile(next((work / "wheel").glob("*.whl"))) as wheel:
         wheel.extractall(work / "python")
     (work / "python" / "seedbed" / "bin" / "seedbed").chmod(0o755)

@@ -9,8 +9,8 @@ import Testing
 
   /// Those that are printed whole, each with its page.
   static let whole = [
-    "rails/lib/tasks/seedbed.rake": deploys, "alembic/deploy.sh": deploys,
-    "laravel/routes/console.php": deploys, "screen.py": screen,
+    "alembic/deploy.sh": deploys,
+    "laravel/deploy.sh": deploys, "screen.py": screen,
   ]
 
   @Test(arguments: whole) func `are printed as they are`(program: String, page: String) throws {

@@ -72,7 +72,8 @@ class Rails(App):
     deploy = ["bin/rails", "db:migrate"]
     idle = "(upToDate)"
     second = "db/migrate/20260201000000_add_footer_to_templates.rb"
-    task = "lib/tasks/seedbed.rake"
+    # The application calls the gem there, which Scripts/test-deploys installs.
+    settings, gem = "config/application.rb", 'require "seedbed"\n'
 
     def version(self):
         code = "%w[active_record/railtie sqlite3 pg].each { require _1 }; puts Rails.version"
@@ -81,14 +82,12 @@ class Rails(App):
     def url(self, file):
         return f"sqlite3:{file}"
 
-    def begin(self, folder, run):
-        super().begin(folder, run)
-        (folder / self.task).unlink()
-
     def migrate(self, folder, run):
-        (folder / self.task).unlink(missing_ok=True)
+        settings = folder / self.settings
+        with_gem = settings.read_text()
+        settings.write_text(with_gem.replace(self.gem, ""))
         run("bin/rails", "db:migrate")
-        shutil.copy(PROJECTS / self.project / self.task, folder / self.task)
+        settings.write_text(with_gem)
 
     def add_broken(self, folder, run):
         (folder / "db/migrate/20260301000000_broken.rb").write_text(
@@ -102,7 +101,7 @@ class Rails(App):
             raise Wrong(f"the dump of the schema is\n{schema}")
         # From the dump, and from a file in database.yml.
         said = run("bin/rails", "db:prepare", DATABASE_URL=None)
-        if "Rows are at release 3 (applied)." not in said:
+        if "Rows are at release 3 (applied), conflicts: 0." not in said:
             raise Wrong(f"db:prepare said {said}")
         said = run("bin/rails", "db:migrate", "VERSION=20260101000000", DATABASE_URL=None)
         if "Rows are" in said:
@@ -169,7 +168,8 @@ class Flask(App):
 
 class Laravel(App):
     name, project, catalog = "Laravel", "laravel", "Migrations"
-    deploy = ["php", "artisan", "deploy"]
+    deploy = ["sh", "deploy.sh"]
+    idle = "(upToDate)"
     second = "database/migrations/2026_02_01_000000_add_footer.php"
 
     def version(self):
@@ -190,6 +190,18 @@ class Laravel(App):
             "<?php\n\nclass Broken extends Illuminate\\Database\\Migrations\\Migration\n{\n"
             "    public function up()\n    {\n"
             f"        throw new Exception('{BROKEN}');\n    }}\n}}\n")
+
+    def check(self, folder, run):
+        run("sh", "deploy.sh")
+        said = run("php", "artisan", "seedbed:up", "to=3", "lock-timeout=1")
+        if "Rows are at release 3 (upToDate), conflicts: 0." not in said:
+            raise Wrong(f"seedbed:up said {said}")
+        said = run("php", "artisan", "seedbed:up", "tow=3", code=64)
+        if "Did you mean '--to'?" not in said:
+            raise Wrong(f"seedbed:up with a wrong option said {said}")
+        said = run("php", "artisan", "seedbed:run", "status", "--", "--json")
+        if '"current":3' not in said:
+            raise Wrong(f"seedbed:run said {said}")
 
 
 APPS = [Rails(), Alembic(), Flask(), Laravel()]

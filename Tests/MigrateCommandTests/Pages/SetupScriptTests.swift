@@ -151,7 +151,8 @@ struct SetupScriptTests {
     let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
     let words =
       "setup: --with takes only: --with browser, --with postgresql, --with hosts, --with deploys, "
-      + "--with release, --with compiler, --with story, --with node, --with libpq\n"
+      + "--with release, --with compiler, --with story, --with node, --with packages, "
+      + "--with libpq\n"
     #expect(unknown.code == 1 && unknown.output == words)
   }
 

@@ -2,10 +2,6 @@
 
 class Kernel extends Illuminate\Foundation\Console\Kernel
 {
-    protected function commands()
-    {
-        require base_path('routes/console.php');
-    }
 }
 
 $app = new Illuminate\Foundation\Application(dirname(__DIR__));

@@ -9,5 +9,6 @@ return [
         Illuminate\Filesystem\FilesystemServiceProvider::class,
         Illuminate\Foundation\Providers\ConsoleSupportServiceProvider::class,
         Illuminate\Queue\QueueServiceProvider::class,
+        Seedbed\Laravel\ServiceProvider::class, // which Laravel finds by itself if Composer got both
     ],
 ];

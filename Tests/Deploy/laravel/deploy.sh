@@ -1,0 +1,3 @@
+set -e
+php artisan migrate --force
+php artisan seedbed:up
