@@ -1,7 +1,7 @@
 <?php
 
 // The page of conflicts between a release and what people changed. Copy it to where your pages are,
-// and say which database, and who may settle conflicts: nobody may at first.
+// and say which database, and who may settle conflicts: no one may at first.
 require_once __DIR__ . '/vendor/autoload.php';
 $database = new Seedbed\Database(__DIR__ . '/app.sqlite', __DIR__ . '/Migrations');
 $maySettle = false;

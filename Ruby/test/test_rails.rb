@@ -30,7 +30,7 @@ class RailsTest < Minitest::Test
     File.write("app/controllers/application_controller.rb",
                "class ApplicationController < ActionController::Base\nend\n")
     said = rails("generate", "seedbed:install", "--conflicts")
-    assert_match(/nobody may yet/, said)
+    assert_match(/no one may yet/, said)
   end
 
   def teardown

@@ -29,7 +29,7 @@ end
 visit = Visit.new(Rails.application)
 visit.host! "localhost"
 visit.look
-expect "nobody may look", visit.response.status, 403
+expect "no one may look", visit.response.status, 403
 SeedbedConflictsController.define_method(:may_settle?) { true }
 old = visit.look
 expect "rows", old.css("h2").map(&:text), ["templates a", "templates b", "templates c"]

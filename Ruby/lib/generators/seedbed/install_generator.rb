@@ -19,7 +19,7 @@ module Seedbed
       copy_file "index.html.erb", "app/views/#{name}/index.html.erb"
       route "get \"conflicts\", to: \"#{name}#index\", as: :#{name}\n" \
             "post \"conflicts\", to: \"#{name}#settle\""
-      say "Say in app/controllers/#{name}_controller.rb who may settle conflicts: nobody may yet."
+      say "Say in app/controllers/#{name}_controller.rb who may settle conflicts: no one may yet."
     end
   end
 end
