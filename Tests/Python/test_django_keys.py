@@ -7,6 +7,7 @@ import re
 from sites import PAGE, DjangoCase, on_servers, once
 from test_django_admin import ROOT
 
+URGENT = "0b0e1c5e8d5a4d0f9d3b1c0a5e6f7a01"
 EDITED = """
 from desk.models import *
 Rate.objects.filter(plan="pro").update(price="27.5")
@@ -28,7 +29,7 @@ print(_words(field("plan"), "pro", "default"), _words(field("country"), country.
 PLAYED = """
 from uuid import UUID
 from desk.models import *
-urgent = Label.objects.get(pk="0b0e1c5e8d5a4d0f9d3b1c0a5e6f7a01")
+urgent = Label.objects.get(pk="%s")
 print(type(urgent.pk) is UUID, Label.objects.filter(pk=urgent.pk).exists())
 print(*Label.objects.filter(templates__slug="welcome").order_by("name"))
 print(*EmailTemplate.objects.filter(label=urgent).order_by("slug"))
@@ -77,7 +78,10 @@ class Keys(DjangoCase):
         for environment in (on_server, on_sqlite):
             site.environment = environment
             self.assertIn("release 3 is applied", site.migrate())
-            self.assertEqual(site.run(PLAYED), (
+            for verb in ("pin", "unpin"):
+                for words in (("desk_label", URGENT), ("desk_label_templates", URGENT + ",welcome")):
+                    self.assertEqual(site.manage("seedbed", verb, *words)[0], 0)
+            self.assertEqual(site.run(PLAYED % URGENT), (
                 "True True\nloud urgent\nclosed welcome\n2 urgent!\n25.50 True 2026-01-01\n"))
         site.run(EDITED)
         rates = catalog.parent / "data/rates.csv"

@@ -153,22 +153,27 @@ extension Run {
     try commit(changed) { [ledger] in try !ledger.leftToUser(on: $0).contains(row) }
   }
 
-  /// Those of the keys that are pinned and whose names these are, as in the row files.
+  /// Those of the keys that are pinned and that this is as the row files write it: by names, or a
+  /// UUID without its dashes.
   func pinned(_ pins: [Migrator.UserOwnedKey], named given: GivenKey) throws
     -> [Migrator.UserOwnedKey]
   {
     guard let table = pins.first?.table, try connection.object(named: table)?.kind == .table else {
       return []
     }
-    let columns = try connection.schema(of: table).foreignKeys.flatMap(\.childColumns).asNames
-    // Other keys have no names, so the catalog need not be played.
+    let schema = try connection.schema(of: table)
+    let uuids = schema.columns.filter { ($0.baseType ?? $0.declaredType) == "uuid" }.names.asNames
+    let columns = uuids.union(schema.foreignKeys.flatMap(\.childColumns).asNames)
+    // Other keys are written in one way, so the catalog need not be played.
     if !pins.contains(where: { !columns.isDisjoint(with: $0.key.columns.asNames) }) { return [] }
     let tables = try SeededTables(self)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
       return try pins.filter { pin in
         guard pin.key.columns.count == rows.keyNames.count else { return false }
-        return try rows.names(of: rows.keyValues(pin.key)).map(given.isKey) ?? false
+        let values = try rows.keyValues(pin.key)
+        return try rows.names(of: values).map(given.isKey) ?? false
+          || !uuids.isDisjoint(with: pin.key.columns.asNames) && rows.rowKey(given)?.own == values
       }
     }
   }
