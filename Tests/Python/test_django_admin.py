@@ -249,6 +249,29 @@ class Admin(DjangoCase):
             "print(f'/admin/desk/country/{number}/change/' in text(root, '?settled=1'))\n",
             "Conflict with a release: country Turkiye is as in the release.", True)
 
+    def test_how_often_a_choice_plays_the_catalog(self):
+        """On a server each of these calls takes a database of its own for it. `conflicts` does not."""
+        self.says(
+            self.ready(),
+            "call, calls = seedbed._call, []\n"
+            "def counted(verb, *words, **options):\n"
+            "    calls.append(verb)\n"
+            "    return call(verb, *words, **options)\n"
+            "seedbed._call = counted\n"
+            "settled = '?settled=1'\n"
+            "for title, choice, query in (('prompt answer', 'pin', ''), ('prompt answer', 'unpin', "
+            "settled), ('prompt answer', 'seed', settled), ('email template welcome', 'mine', '')):\n"
+            "    number = ids(text(root, query), title)\n"
+            "    calls.clear()\n"
+            "    root.post(URL + query, {'ids': number, 'choice': choice})\n"
+            "    print(*calls)\n"
+            "calls.clear()\n"
+            "shown = re.findall('name=\"shown\" value=\"(.*?)\"', text(root))\n"
+            "root.post(URL, {'many': 1, 'all': 1, 'shown': shown, 'choice': 'seed'})\n"
+            "print(len(shown), *calls)\n",
+            "conflicts pin resolve", "conflicts unpin", "conflicts resolve", "conflicts resolve",
+            "3 conflicts conflicts resolve")
+
     def test_a_browser_changes_no_ends_of_lines(self):
         site = self.site(migrated=True)
         site.run(ROOT + "row = EmailTemplate.objects.get(slug='welcome')\n"
