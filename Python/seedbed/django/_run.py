@@ -123,6 +123,8 @@ def bring(using: str, say: Any, refill: bool) -> None:
             say(f"the database stays as it is. {words(error)}")
             return
         raise
+    for note in report.json.get("notes", ()):
+        say(note)
     say(_summary(report))
     if refill and report.from_version and refilled(using):
         say("all rows of the releases are back.")
