@@ -114,7 +114,9 @@ class Report(Result):
 
     @property
     def conflicts(self) -> Tuple[Conflict, ...]:
-        return tuple(Conflict.of(row) for each in self.migrations for row in each["conflicts"])
+        """Those of the adoption first, if the database was adopted."""
+        reports = (self.json.get("adopted", {}), *self.migrations)
+        return tuple(Conflict.of(row) for each in reports for row in each.get("conflicts", ()))
 
     @property
     def passed_over(self) -> Tuple[PassedOver, ...]:

@@ -223,12 +223,23 @@ class Documents(Case):
         self.assertEqual(document["signedHeads"][0]["version"], 3)
         self.check_page()
 
-    def test_adoption(self):
+    def make_old(self, edit):
         open("app.sqlite", "w").close()
         self.compare("up", ["--to", "1"], {"to": 1})
-        self.sql("app.sqlite", "UPDATE words SET lemma = 'mine' WHERE id = 7")
+        self.sql("app.sqlite", edit)
         for table in ("left_to_user", "conflicts", "runs", "migrations", "ledger", "applying"):
             self.sql("app.sqlite", f"DROP TABLE IF EXISTS seedbed_{table}")
+
+    def test_conflicts_of_an_adoption(self):
+        self.make_old("UPDATE words SET lemma = 'mine'")
+        report = seedbed.plan("app.sqlite", CATALOG, adopt=2)
+        adopted = report.json["adopted"]["conflicts"]
+        later = sum(len(each["conflicts"]) for each in report.migrations)
+        self.assertTrue(adopted)
+        self.assertEqual(len(report.conflicts), len(adopted) + later)
+
+    def test_adoption(self):
+        self.make_old("UPDATE words SET lemma = 'mine' WHERE id = 7")
         for verb in ("plan", "up"):
             document = self.compare(verb, ["--adopt", "1"], {"adopt": 1})
             found = document["adopted"]["tables"][0]

@@ -40,7 +40,7 @@ enum BaselineCommand {
       isCheck
         ? try migrator.baselinePlan(at: version, absent: absent, cancellation: cancellation)
         : try migrator.baseline(
-          at: version, absent: absent, createsDatabase: false, cancellation: cancellation
+          at: version, absent: absent, cancellation: cancellation
         ) { display.show($0) }
     }
     let backup = report.backup.map { ["Backup   " + RunTranscript.backup($0, context)] } ?? []

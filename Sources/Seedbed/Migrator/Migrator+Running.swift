@@ -191,7 +191,6 @@ extension Migrator {
   /// - Parameters:
   ///   - version: the last edition that the app shipped without Seedbed.
   ///   - absent: what it means that the database lacks a row.
-  ///   - createsDatabase: false refuses to create a database, even in an empty file.
   ///   - cancellation: checked at each step. Nothing was changed then.
   ///   - progress: called on this thread, at most 30 times a second.
   /// - Returns: a report whose `adopted` counts the rows; `upToDate` if the database has a ledger
@@ -200,13 +199,14 @@ extension Migrator {
   ///   `sql` if it lacks a table or column of that version.
   @discardableResult
   public func baseline(
-    at version: Version, absent: AbsentRows = .byEdition, createsDatabase: Bool = true,
-    cancellation: Cancellation? = nil, progress: ((Progress) -> Void)? = nil
+    at version: Version, absent: AbsentRows = .byEdition, cancellation: Cancellation? = nil,
+    progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
-    let options = options(createsDatabase)
+    // There is nothing to adopt in a new one.
+    let options = options(false)
     return try metered(progress) { meter in
       try refuseBackup()
-      if options.requiresExistingDatabase { try refuseNewDatabase() }
+      try refuseNewDatabase()
       try engine.refuseBadPlace()
       let run = try run(resolved(), cancellation, meter, options)
       defer { prune(after: run) }

@@ -154,16 +154,19 @@ struct ContinuousIntegrationTests {
 
   // MARK: the workflow
 
-  @Test func `the workflow fetches all and runs the script`() throws {
-    let workflow = try #require(Checkout.blocks(of: "yaml", in: try Self.page()).first)
-    #expect(workflow.contains("fetch-depth: 0"))
-    #expect(workflow.contains("sh ci/check-data"))
+  @Test func `the workflows fetch all, install a release and run the script`() throws {
+    let workflows = Checkout.blocks(of: "yaml", in: try Self.page())
+    try #require(workflows.count == 2)
     let script = try #require(Checkout.blocks(of: "sh", in: try Self.page()).first)
-    for variable in ["MIGRATE", "REVIEW"] {
-      #expect(workflow.contains(variable + "=\"") && script.contains("${\(variable):-"))
-    }
-    for path in workflow.matches(of: /seedbed\/(Scripts\/\w+)/).map({ String($0.output.1) }) {
-      #expect(try Checkout.text(path).contains("install_command"), "\(path) installs the command")
+    let install = try Checkout.text("Documentation/Install.md")
+    for (workflow, all) in zip(workflows, ["fetch-depth: 0", "GIT_DEPTH: \"0\""]) {
+      #expect(workflow.contains(all))
+      #expect(workflow.contains("sh ci/check-data"))
+      for variable in ["MIGRATE", "REVIEW"] {
+        #expect(workflow.contains(variable + "=") && script.contains("${\(variable):-"))
+      }
+      let wheel = try #require(workflow.firstMatch(of: /seedbed-\S+\.whl/)).output
+      #expect(install.contains(wheel), "\(wheel)")
     }
   }
 }

@@ -48,7 +48,7 @@ struct FleetListTests {
       #expect(throws: SeedbedError.self) { try result.get() }
     }
     let migrator = Migrator(catalog: fleet.catalog, at: "\(device.path)/empty.sqlite")
-    #expect(throws: SeedbedError.self) { try migrator.baseline(at: 1, createsDatabase: false) }
+    #expect(throws: SeedbedError.self) { try migrator.baseline(at: 1) }
     #expect(throws: SeedbedError.self) { try migrator.plan(createsDatabase: false) }
     #expect(throws: SeedbedError.self) { try migrator.up(createsDatabase: false) }
     #expect(Paths.size("\(device.path)/empty.sqlite") == 0)

@@ -22,9 +22,9 @@ package struct MigrationScripts {
     } catch let error as SeedbedError where kind == .up && isFilledBefore(error) {
       throw error.with {
         $0.message +=
-          " The database has tables and no ledger. If an app filled it before it had Seedbed, mark "
-          + "what it has as a baseline instead of applying it again: 'Adopt an old database' on "
-          + "Seedbed's page 'Coming from something else'. Check first what differs."
+          " The database has tables and no ledger. If an app filled it before it had Seedbed, "
+          + "adopt it in place of applying this: Seedbed's page 'Coming from seeds that insert what "
+          + "is absent'. Check first what differs."
         $0.remedies = [.checkBaseline]
       }
     }

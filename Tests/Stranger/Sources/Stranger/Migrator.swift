@@ -145,7 +145,7 @@ extension Stranger {
     expect("it would change nothing", plan.outcome, .planned)
     let absent = Migrator.AbsentRows(rawValue: "deleted") ?? .missing
     let report = try migrator.baseline(
-      at: 1, absent: absent, createsDatabase: false, cancellation: nil, progress: nil)
+      at: 1, absent: absent, cancellation: nil, progress: nil)
     expect("it is marked", report.outcome, .applied)
     expect("it was adopted", report.adopted.map(isAdopted) ?? false)
     expect("and goes on", try migrator.up().migrations.map(\.version), [2, 3])
