@@ -135,7 +135,7 @@ extension SmallCases {
 
   // MARK: laws
 
-  /// What must hold whatever the model says, where nothing but the defaults decides; nil if it does.
+  /// What must hold whatever the model says, where only the defaults decide; nil if it does.
   func brokenLaw(_ one: Case, _ rows: Set<[Cell]>) -> String? {
     guard [.plain, .unique, .child, .seedsChild].contains(variant) else { return nil }
     let all = [one.base, one.mine, one.seed].map { Self.rows($0, of: one.number) }
