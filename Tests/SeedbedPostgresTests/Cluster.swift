@@ -22,8 +22,9 @@ final class Cluster: Sendable {
 
   private static let ending = Locked<Cluster?>(nil)
 
-  /// The newest initdb and postgres.
+  /// The folder of initdb and postgres: `SEEDBED_SERVER`, or Debian's newest.
   static let programs: String? = {
+    if let folder = ProcessInfo.processInfo.environment["SEEDBED_SERVER"] { return folder }
     let home = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: home)) ?? []
     return versions.compactMap(Int.init).sorted().last.map { "\(home)/\($0)/bin" }
