@@ -9,10 +9,11 @@ import time
 class Sample:
     """One run of one process."""
 
-    def __init__(self, seconds, busy, peak):
+    def __init__(self, seconds, busy, peak, written=0):
         self.seconds = seconds
         self.busy = busy  # Seconds of processor time, its children's included.
         self.peak = peak  # MiB
+        self.written = written  # Bytes to the disk, in the system's blocks of 512.
 
 
 def run(words, folder, exits=(0,)):
@@ -30,7 +31,8 @@ def run(words, folder, exits=(0,)):
     if os.waitstatus_to_exitcode(status) not in exits:
         sys.exit(f"bench: '{' '.join(words)}' failed:\n{text}")
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Sample(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / unit), text
+    return Sample(seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / unit,
+                  used.ru_oublock * 512), text
 
 
 def alternate(contenders, runs):
