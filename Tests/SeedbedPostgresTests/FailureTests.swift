@@ -21,6 +21,7 @@ import Testing
     Case("40P01", .busy, isRetryable: true), Case("42501", .io), Case("25006", .io),
     Case("53100", .diskFull), Case("53300", .io), Case("57P01", .io), Case("57014", .io),
     Case("58030", .io), Case("08006", .io), Case("XX001", .corrupt), Case("23503", .foreignKey),
+    Case("23001", .foreignKey),
     Case("23505", .constraint), Case("23514", .constraint), Case("42601", .sql),
     Case("22003", .sql), Case("P0001", .sql), Case("", .sql),
   ]

@@ -116,12 +116,14 @@ extension ExportCommand {
   private static func emptyFolder(_ context: CommandContext) throws -> String {
     guard let given = try context.arguments.text(.out) else {
       throw SeedbedError(
-        .usage, "With '--each', '--out FOLDER' names an empty folder for a file of each database.")
+        .usage,
+        "With '--each', '--out FOLDER' names a new or empty folder for a file of each database.")
     }
     let folder = context.settings.absolute(given)
+    let place = Files.split(folder)
+    if Files.kind(folder) == .nothing { try Folder(place.folder).makeFolder(place.name) }
     guard Files.kind(folder) == .folder else {
-      throw SeedbedError(
-        .io, "There is no folder '\(given.printable)'. Create it first, empty.")
+      throw SeedbedError(.usage, "'\(given.printable)' is no folder. Name a new or an empty one.")
     }
     guard Files.names(in: folder).isEmpty else {
       throw SeedbedError(

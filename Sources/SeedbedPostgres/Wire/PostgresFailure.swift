@@ -50,7 +50,8 @@ package struct PostgresFailure: EngineFailure, Sendable {
   /// A relation or column does not exist.
   var isOfStatement: Bool { sqlClass == "42" }
   package var needsRecovery: Bool { false }
-  package var isForeignKey: Bool { sqlState == "23503" }
+  /// Since PostgreSQL 18, RESTRICT has a code of its own.
+  package var isForeignKey: Bool { ["23503", "23001"].contains(sqlState) }
   package func refusesNull(in column: String, of table: String) -> Bool {
     sqlState == "23502" && self.column == column && self.table == PostgresName(table).table
   }
@@ -96,7 +97,7 @@ extension PostgresFailure: CustomStringConvertible {
     case "53100":
       SeedbedError(
         .diskFull, "The server's disk is full (\(sentence)). Free some space and try again.")
-    case "23503": SeedbedError(.foreignKey, sentence + ".")
+    case _ where isForeignKey: SeedbedError(.foreignKey, sentence + ".")
     case "XX001", "XX002":
       SeedbedError(
         .corrupt, "The database is damaged (\(sentence)). Restore the server's backup.")

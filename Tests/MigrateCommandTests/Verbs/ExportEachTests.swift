@@ -22,14 +22,8 @@ struct ExportEachTests {
 
   private static let export = "export --suggestions --each *.db --out inbox"
 
-  private static func makeInbox(_ sandbox: Sandbox) throws {
-    try FileManager.default.createDirectory(
-      atPath: sandbox.path + "/inbox", withIntermediateDirectories: false)
-  }
-
   @Test func `each database with suggestions gets a file that does not name it`() throws {
     let sandbox = try Self.sandbox()
-    try Self.makeInbox(sandbox)
     #expect(
       try Self.run(Self.export, sandbox)
         == Outcome(
@@ -50,9 +44,10 @@ struct ExportEachTests {
 
   @Test func `a second run counts nothing again`() throws {
     let sandbox = try Self.sandbox()
-    let missing = try Self.run(Self.export, sandbox)
-    #expect(missing.code == 2 && missing.errors.contains("There is no folder 'inbox'."))
-    try Self.makeInbox(sandbox)
+    let lost = try Self.run(Self.export + "/of/june", sandbox)
+    #expect(lost.code == 2 && lost.errors.contains("inbox/of"), "\(lost)")
+    let file = try Self.run("export --suggestions --each *.db --out a.db", sandbox)
+    #expect(file.code == 64 && file.errors.contains("'a.db' is no folder."), "\(file)")
     try sandbox.do(Self.export)
     let again = try Self.run(Self.export, sandbox)
     #expect(again.code == 64 && again.errors.contains("'inbox' is not empty"), "\(again)")
@@ -60,7 +55,6 @@ struct ExportEachTests {
 
   @Test func `what CSV cannot hold is reported, with the code`() throws {
     let sandbox = try Self.sandbox()
-    try Self.makeInbox(sandbox)
     try sandbox.sql("UPDATE elements SET name = x'00ff' WHERE number = 3", database: "b.db")
     let outcome = try Self.run(Self.export + " --json", sandbox)
     #expect(outcome.code == 2)
@@ -75,7 +69,7 @@ struct ExportEachTests {
   @Test func `without a folder, or for whole tables, it is refused`() throws {
     let sandbox = try Self.sandbox()
     let bare = try Self.run("export --suggestions --each *.db", sandbox)
-    #expect(bare.code == 64 && bare.errors.contains("'--out FOLDER' names an empty folder"))
+    #expect(bare.code == 64 && bare.errors.contains("'--out FOLDER' names a new or empty folder"))
     let table = try Self.run("export elements --mine --each *.db --out inbox", sandbox)
     #expect(table.code == 64 && table.errors.contains("Give --suggestions."), "\(table)")
   }

@@ -34,7 +34,8 @@ struct SkippedReleasesTests {
         files["\(folder)/t.delete.csv"] = "id,name,code\n\(row),\(names[row]),c\(row)\n"
         gone.insert(row)
       }
-      names[row] = gone.contains(row) || files["\(folder)/t.csv"] == nil ? names[row] : "n\(release)"
+      names[row] =
+        gone.contains(row) || files["\(folder)/t.csv"] == nil ? names[row] : "n\(release)"
     }
     return files
   }
