@@ -3,7 +3,7 @@ import Testing
 
 @testable import MigrateCommand
 
-/// What a newcomer types first.
+/// What a newcomer types first, and pages that are played from their first line to the last.
 struct TutorialTests {
   private static let pages = [
     "Sources/Seedbed/Seedbed.docc/GettingStarted.md": "### See a merge",
@@ -11,19 +11,43 @@ struct TutorialTests {
     "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
   ]
 
+  /// Whoever commits is nobody in particular, and no setting of theirs counts.
+  private static let git = [
+    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "Nobody", "GIT_AUTHOR_EMAIL": "nobody@example.com",
+    "GIT_COMMITTER_NAME": "Nobody", "GIT_COMMITTER_EMAIL": "nobody@example.com",
+  ]
+
   @Test(arguments: pages) func `a page prints what it shows`(page: String, title: String) throws {
-    let steps = Transcript(try Transcript.section(title, of: page)).steps
-    #expect(steps.filter { $0.output != nil }.count >= 8, "the tutorial is found")
+    try Self.play(try Transcript.section(title, of: page), of: page, answers: 8)
+  }
+
+  @Test(arguments: ["TextsAndTranslations": 22, "TwoBranches": 60])
+  func `a page prints what it shows, all of it`(name: String, answers: Int) throws {
+    let page = "Sources/Seedbed/Seedbed.docc/\(name).md"
+    try Self.play(try Checkout.text(page), of: page, answers: answers)
+  }
+
+  /// - Parameter answers: the least number of commands with an answer, so that they are found.
+  private static func play(_ text: String, of page: String, answers: Int) throws {
+    let steps = Transcript(text).steps
+    let count = steps.filter { $0.output != nil }.count
+    #expect(count >= answers, "\(page) has \(count)")
     let sandbox = try Sandbox()
     for step in steps {
-      let outcome = try sandbox.shell(step.command)
+      let outcome = try sandbox.shell(step.command, environment: git)
       #expect(outcome.code == 0, "\(step.command)\n\(outcome)")
       guard let shown = step.output else { continue }
       let (found, expected) = (outcome.masked(sandbox), Outcome(output: shown).masked(sandbox))
       #expect(
-        Transcript.trimmed(found.output) == expected.output,
+        withoutTimes(Transcript.trimmed(found.output)) == withoutTimes(expected.output),
         "Paste into \(page) what '\(step.command)' prints.")
     }
+  }
+
+  /// The number that `--timestamp` gives differs from run to run.
+  private static func withoutTimes(_ text: String) -> String {
+    text.replacing(/2[0-9]{13}/, with: "TIMESTAMP")
   }
 
   @Test func `a page is read as its reader would`() {
