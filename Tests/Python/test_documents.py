@@ -231,7 +231,7 @@ class Documents(Case):
             self.sql("app.sqlite", f"DROP TABLE IF EXISTS seedbed_{table}")
 
     def test_conflicts_of_an_adoption(self):
-        self.make_old("UPDATE words SET lemma = 'mine'")
+        self.make_old("UPDATE words SET lemma = 'mine ' || id")
         report = seedbed.plan("app.sqlite", CATALOG, adopt=2)
         adopted = report.json["adopted"]["conflicts"]
         later = sum(len(each["conflicts"]) for each in report.migrations)
