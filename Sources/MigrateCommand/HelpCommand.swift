@@ -28,17 +28,19 @@ enum HelpCommand {
     let page = HelpPage(program: context.program)
     let shell: Completions.Shell? = try arguments.choice(.completions)
     let given = [
-      arguments.operand != nil, arguments.has(.man), arguments.has(.helpMarkdown), shell != nil,
+      arguments.operand != nil || arguments.has(.man), arguments.has(.helpMarkdown), shell != nil,
     ].count { $0 }
     if given > 1 {
       throw SeedbedError(
-        .usage, "Give only one of VERB, '--man', '--markdown' and '--completions'.")
+        .usage,
+        "Give only one of VERB, '--man', '--markdown' and '--completions'. VERB may also have "
+          + "'--man'.")
     }
     let text =
       if let shell {
         Completions(program: context.program).script(for: shell)
       } else if arguments.has(.man) {
-        page.manual()
+        try page.manual(on: arguments.operand)
       } else if arguments.has(.helpMarkdown) {
         page.markdown()
       } else {

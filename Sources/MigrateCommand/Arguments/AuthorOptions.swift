@@ -160,7 +160,8 @@ extension VerbOption {
 
   // MARK: help
 
-  static let man = VerbOption("man", .flag, of: [.help], "print the man page")
+  static let man = VerbOption(
+    "man", .flag, of: [.help], "print the man page, or that of VERB")
   static let helpMarkdown = VerbOption(
     "markdown", .flag, of: [.help], "print all pages as Markdown")
   static let completions = VerbOption(

@@ -2,12 +2,26 @@ internal import Seedbed
 
 /// The help as a manual page, in the macros of `man`.
 extension HelpPage {
+  /// - Parameter word: a verb or `options`; nil for all of them on one page.
+  func manual(on word: String?) throws -> String {
+    guard let word else { return manual() }
+    let verb = word == Self.topic ? nil : try Verb.named(word)
+    let parts = verb.map(sections) ?? optionSections
+    var page = beginning("\(program)-\(word)", verb?.summary ?? "the options of every verb")
+    for section in parts {
+      let title = section.title == "Usage" ? "Synopsis" : section.title
+      page += request("SH", title.isEmpty ? "DESCRIPTION" : title.uppercased())
+      page += section.text.isEmpty ? entries(section) : roff(section.text) + "\n"
+    }
+    let others = [program] + (verb == nil ? [] : ["\(program)-\(Self.topic)"])
+    return page + request("SH", "SEE ALSO")
+      + roff(others.map { $0 + "(1)" }.joined(separator: ", "))
+      + "\n"
+  }
+
   func manual() -> String {
-    let name = roff(program)
-    var page =
-      ".TH \(name.uppercased()) 1 \"\" \"\(name) \(roff(Tool.version))\" \"User Commands\"\n"
-    page += request("SH", "NAME") + "\(name) \\- \(roff(Self.manualSummary))\n"
-    page += request("SH", "SYNOPSIS") + ".B \(name)\n.I VERB\n[options]\n"
+    var page = beginning(program, Self.manualSummary)
+    page += request("SH", "SYNOPSIS") + ".B \(roff(program))\n.I VERB\n[options]\n"
     page += request("SH", "DESCRIPTION") + roff(Self.summary) + "\n"
     for group in Verb.groups {
       page += request("SH", group.title.uppercased())
@@ -18,6 +32,11 @@ extension HelpPage {
       page += request("SH", section.title.uppercased()) + entries(section)
     }
     return page
+  }
+
+  private func beginning(_ name: String, _ summary: String) -> String {
+    ".TH \(roff(name).uppercased()) 1 \"\" \"\(roff(program)) \(roff(Tool.version))\" "
+      + "\"User Commands\"\n" + request("SH", "NAME") + "\(roff(name)) \\- \(roff(summary))\n"
   }
 
   /// `whatis` shows it after a dash, so it has no capital letter and no full stop.
@@ -36,7 +55,10 @@ extension HelpPage {
   }
 
   private func entries(_ section: HelpSection) -> String {
-    section.entries.map { ".TP\n.B \(roff($0.label))\n\(roff($0.text))\n" }.joined()
+    section.entries.map { label, text in
+      text.isEmpty
+        ? ".B \(roff(label))\n" : ".TP\n.B \(roff(label))\n\(roff(text))\n"
+    }.joined()
   }
 
   private func request(_ name: String, _ text: String) -> String { ".\(name) \(roff(text))\n" }

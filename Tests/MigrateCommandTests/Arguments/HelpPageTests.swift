@@ -70,13 +70,13 @@ struct HelpPageTests {
   }
 
   static let contradictions = [
-    ["help", "up", "--man"], ["help", "--man", "--markdown"],
+    ["help", "up", "--markdown"], ["help", "--man", "--markdown"],
     ["help", "--completions", "bash", "--man"],
   ]
 
   @Test(arguments: contradictions) func `help prints one thing`(_ words: [String]) throws {
     let message = """
-      Give only one of VERB, '--man', '--markdown' and '--completions'.
+      Give only one of VERB, '--man', '--markdown' and '--completions'. VERB may also have '--man'.
       See 'migrate help'.
 
       """

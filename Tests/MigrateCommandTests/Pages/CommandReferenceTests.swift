@@ -41,11 +41,31 @@ struct CommandReferenceTests {
     #expect(requests == [".TH", ".SH", ".SS", ".PP", ".TP", ".B ", ".I "])
   }
 
-  @Test(.enabled(if: Sandbox.has("groff"))) func `groff warns of nothing in the man page`() throws {
-    let sandbox = try Sandbox()
-    try sandbox.write(["migrate.1": HelpPage(program: "migrate").manual()])
+  @Test(arguments: Verb.all.map(\.name) + ["options"])
+  func `a verb's man page has all that its help says`(_ word: String) throws {
+    let page = try Program.run(["help", word, "--man"], in: try Sandbox()).output
+    #expect(page.hasPrefix(".TH MIGRATE\\-\(word.uppercased()) 1 \"\" \"migrate "))
+    #expect(page.contains("\n.SH NAME\nmigrate\\-\(word) \\- "))
+    #expect(page.contains("\n.SH EXIT CODES\n.TP\n.B 0\n"))
+    guard let verb = Verb.all.first(where: { $0.name == word }) else { return }
+    #expect(page.contains("\n.SH SYNOPSIS\n.B migrate \(word)"))
+    let count = page.ranges(of: "\n.TP\n").count
+    let examples = verb.examples.filter { !$0.purpose.isEmpty }
     #expect(
-      try sandbox.shell("groff -man -ww -Tutf8 -z migrate.1") == Outcome())
+      count == examples.count + verb.operands.count + verb.options.count
+        + verb.sections.reduce(0) { $0 + $1.entries.count } + verb.exitCodes.count)
+  }
+
+  @Test(.enabled(if: Sandbox.has("groff"))) func `groff warns of nothing in the man pages`() throws
+  {
+    let sandbox = try Sandbox()
+    let help = HelpPage(program: "migrate")
+    try sandbox.write(["migrate.1": help.manual()])
+    for verb in Verb.all {
+      try sandbox.write(["migrate-\(verb.name).1": try help.manual(on: verb.name)])
+    }
+    #expect(
+      try sandbox.shell("groff -man -ww -Tutf8 -z *.1") == Outcome())
     let shown = try sandbox.shell("groff -man -Tascii migrate.1 | col -b").output
     #expect(shown.contains("--on-taken POLICY\n"))
     #expect(shown.contains("-- seedbed:allow CODE REASON"))
