@@ -18,8 +18,8 @@ ABOUT = {
  was shipped, what users changed and what ships next, so that nothing of
  theirs is lost.
  .
- This package has the command, seedbed, which is also installed as migrate,
- and an extension for the SQLite of any program: ".load seedbed".""",
+ This package has the command, seedbed, which is also the alternative migrate,
+ its pages, and an extension for the SQLite of any program: ".load seedbed".""",
     "seedbed-postgresql": """databases on PostgreSQL servers for seedbed
  Seedbed applies numbered folders of compressed CSV to a database, merging
  them with what users changed.
@@ -39,6 +39,26 @@ seedbed: shared-library-lacks-version usr/lib/{multiarch}/seedbed.so seedbed.so
 """
 
 
+# Other packages have a program called migrate, too, so ours is an alternative of the system. What
+# goes with the name lies where nothing looks for it, and is linked with the name.
+#   file of an installation -> (name of the link, the link, what it is to)
+AS_MIGRATE = {
+    "bin/migrate": ("migrate", "usr/bin/migrate", "usr/bin/seedbed"),
+    "share/man/man1/migrate.1": (
+        "migrate.1.gz", "usr/share/man/man1/migrate.1.gz",
+        "usr/share/man/man1/migrate.seedbed.1.gz"),
+    "share/bash-completion/completions/migrate": (
+        "migrate.bash", "usr/share/bash-completion/completions/migrate",
+        "usr/share/seedbed/migrate.bash"),
+    "share/zsh/site-functions/_migrate": (
+        "migrate.zsh", "usr/share/zsh/vendor-completions/_migrate",
+        "usr/share/seedbed/migrate.zsh"),
+    "share/fish/vendor_completions.d/migrate.fish": (
+        "migrate.fish", "usr/share/fish/vendor_completions.d/migrate.fish",
+        "usr/share/seedbed/migrate.fish"),
+}
+
+
 def run(*words, **options):
     done = subprocess.run(
         [str(word) for word in words], capture_output=True, text=True, **options)
@@ -49,6 +69,8 @@ def run(*words, **options):
 
 def in_debian(path, multiarch):
     """Where Debian has what is below /usr/local elsewhere."""
+    if path in AS_MIGRATE:
+        return AS_MIGRATE[path][2].removesuffix(".gz")
     for ours, theirs in (
         ("lib/", f"usr/lib/{multiarch}/"),
         ("share/zsh/site-functions/", "usr/share/zsh/vendor-completions/"),
@@ -92,6 +114,20 @@ def copyright_text(root):
         + "\n")
 
 
+def maintainer_scripts():
+    """What makes and removes the alternative."""
+    (name, link, target), *others = AS_MIGRATE.values()
+    install = [f"--install /{link} {name} /{target} 10"]
+    install += [f"--slave /{link} {name} /{target}" for name, link, target in others]
+    lines = " \\\n    ".join(install)
+    return {
+        "postinst": "#!/bin/sh\nset -e\ncase $1 in\n"
+            f"configure | abort-*)\n  update-alternatives {lines} ;;\nesac\n",
+        "prerm": "#!/bin/sh\nset -e\n[ \"$1\" = upgrade ] || "
+            f"update-alternatives --remove {name} /{target}\n",
+    }
+
+
 def compress_manual(folder):
     for page in (folder / "usr/share/man/man1").glob("*.1"):
         page.with_suffix(".1.gz").write_bytes(gzip.compress(page.read_bytes(), 9, mtime=0))
@@ -126,7 +162,8 @@ def write_package(out, name, version, depends, root, epoch, fill):
             if file.is_dir():
                 file.chmod(0o755)
             elif not file.is_symlink():
-                file.chmod(0o755 if file.parent.name == "bin" else 0o644)
+                is_program = file.parent.name == "bin" or file.name in ("postinst", "prerm")
+                file.chmod(0o755 if is_program else 0o644)
             os.utime(file, (epoch, epoch), follow_symlinks=False)
         deb = out / f"{name}_{version}_{architecture}.deb"
         run("dpkg-deb", "--build", "--root-owner-group", "-Zxz", "--threads-max=1", folder, deb)
@@ -145,13 +182,16 @@ def write_packages(out, stage, version, epoch, root):
                 shutil.copy(file, target, follow_symlinks=False)
 
     def fill(package):
-        copy(package, lambda path: path != parts.SERVERS_PROGRAM)
+        copy(package, lambda path: path != parts.SERVERS_PROGRAM
+             and str(path) != "bin/migrate")
         overrides = package / "usr/share/lintian/overrides/seedbed"
         overrides.parent.mkdir(parents=True)
         overrides.write_text(OVERRIDES.format(multiarch=multiarch))
         # Debian asks this of whatever lies where the loader looks.
         (package / "DEBIAN").mkdir()
         (package / "DEBIAN" / "triggers").write_text("activate-noawait ldconfig\n")
+        for name, text in maintainer_scripts().items():
+            (package / "DEBIAN" / name).write_text(text)
 
     def fill_for_servers(package):
         copy(package, lambda path: path == parts.SERVERS_PROGRAM)

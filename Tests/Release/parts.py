@@ -72,6 +72,8 @@ def programs_in(artifact):
     """Which programs a file of a release has. One package for Node and one gem have none."""
     if "postgresql" in artifact:
         return ["postgresql"]
+    if "container" in artifact:
+        return ["seedbed"]
     if artifact.endswith(".gem"):
         return ["seedbed"] if "linux" in artifact else []
     return [] if re.fullmatch(r"seedbed-[\d.]+\.tgz", artifact) else ["seedbed", "extension"]

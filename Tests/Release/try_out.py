@@ -6,7 +6,6 @@ and starts ends with it.
 import hashlib
 import pathlib
 import re
-import shlex
 import shutil
 import subprocess
 import sys
@@ -14,87 +13,21 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-CACHE = ROOT / ".build" / "roots"
-SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
-           *pathlib.Path("/etc/apt").glob("sources.list")]
+import from_apt  # noqa: E402
+import image  # noqa: E402
+from machine import ROOT, Machine, Wrong, must  # noqa: E402
+
+DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
 # What a user of Debian has anyhow, or gets to see what was done. No compiler, and no Swift.
 PACKAGES = {
     "archive": ["sqlite3"],
     "scratch": None,
-    "debian": ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"],
+    "container": None,
+    "apt": DEBIAN,
+    "debian": DEBIAN,
     "python": ["python3-venv", "sqlite3"],
 }
 ROWS = 4_000_000  # Takes about a second, with ten reports of progress.
-
-
-class Wrong(Exception):
-    pass
-
-
-def must(condition, sentence):
-    if not condition:
-        raise Wrong(sentence)
-
-
-class Machine:
-    """A root folder with a minimal Debian, or with nothing at all."""
-
-    def __init__(self, folder, packages):
-        self.folder = folder
-        if packages is None:
-            folder.mkdir()
-        else:
-            base = CACHE / f"{'+'.join(packages)}.tar"
-            if not base.exists():
-                make_base(base, packages)
-            folder.mkdir()
-            subprocess.run(["tar", "-xf", base, "-C", folder], check=True)
-            shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
-        self.mount_proc()
-
-    def mount_proc(self):
-        (self.folder / "proc").mkdir(exist_ok=True)
-        subprocess.run(["mount", "-t", "proc", "proc", self.folder / "proc"], check=True)
-
-    def copy(self, source, target):
-        target = self.folder / target.lstrip("/")
-        if pathlib.Path(source).is_dir():
-            shutil.copytree(source, target, dirs_exist_ok=True)
-        else:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(source, target)
-
-    def start(self, words):
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root",
-                       "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
-        return subprocess.Popen(
-            ["chroot", str(self.folder), *words], env=environment, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-
-    def run(self, *words, code=0):
-        process = self.start(words)
-        printed = process.communicate(timeout=600)[0]
-        must(process.returncode == code,
-             f"'{' '.join(words)[:200]}' ended with {process.returncode}:\n{printed}")
-        return printed
-
-    def shell(self, line, folder="/tmp", code=0):
-        return self.run("sh", "-c", f"cd {shlex.quote(folder)} && {line}", code=code)
-
-
-def make_base(base, packages):
-    base.parent.mkdir(parents=True, exist_ok=True)
-    partial = base.with_suffix(".part.tar")
-    subprocess.run(
-        ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
-         codename(), partial, *SOURCES], check=True)
-    partial.rename(base)
-
-
-def codename():
-    text = pathlib.Path("/etc/os-release").read_text()
-    return re.search(r"VERSION_CODENAME=(\w+)", text).group(1)
 
 
 def masked(text):
@@ -179,7 +112,7 @@ def play_extension(machine, name):
 
 
 def try_archive(machine, out):
-    archive = next(out.glob("*.tar.gz"))
+    archive = next(out.glob("*[0-9]-linux-*.tar.gz"))
     machine.copy(archive, "/tmp/a.tar.gz")
     begun = time.monotonic()
     machine.shell("tar -xzf a.tar.gz -C /usr/local --strip-components=1")
@@ -187,7 +120,8 @@ def try_archive(machine, out):
     play_page(machine, "/tmp/walk", "migrate")
     play_kill(machine, "/tmp/kill", "seedbed")
     play_extension(machine, "/usr/local/lib/seedbed")
-    for path in ("share/man/man1/seedbed.1", "include/seedbed.h", "share/doc/seedbed/LICENSES"):
+    for path in ("share/man/man1/seedbed.1", "share/man/man1/seedbed-up.1", "include/seedbed.h",
+                 "share/doc/seedbed/LICENSES", "share/doc/seedbed/README.md"):
         machine.shell(f"test -s /usr/local/{path}")
 
 
@@ -198,7 +132,7 @@ def try_scratch(machine, out):
     must(lines[0] == "FROM scratch" and len(lines) == 3, f"the page has other lines: {lines}")
     with tempfile.TemporaryDirectory() as folder:
         context = pathlib.Path(folder)
-        subprocess.run(["tar", "-xzf", next(out.glob("*.tar.gz")), "-C", folder,
+        subprocess.run(["tar", "-xzf", next(out.glob("*[0-9]-linux-*.tar.gz")), "-C", folder,
                         "--strip-components=2", "--wildcards", "*/bin/seedbed"], check=True)
         shutil.copytree(ROOT / "Migrations", context / "Migrations")
         must(lines[1] == "COPY . /", lines[1])
@@ -228,6 +162,7 @@ def try_debian(machine, out):
     for name in ("seedbed", "migrate"):
         page = " ".join(machine.shell(f"man -P cat {name}").split())
         must(f"{name} - ships seed data" in page, f"the manual page of {name} is: {page[:300]}")
+    from_apt.check_pages(machine)
     refused = machine.shell("seedbed up --database postgres:///x 2>&1", "/tmp/walk", code=2)
     must("seedbed-postgresql" in refused, refused)
     machine.shell(f"apt-get install -qq -y ./{second} 2>&1")
@@ -239,6 +174,8 @@ def try_debian(machine, out):
          "a database changed when the package was removed")
     left = machine.shell("find / -xdev -name '*seedbed*' -not -path '/tmp/*' -not -path '/var/*'")
     must(left == "", f"what is left of it: {left}")
+    left = machine.shell("find /usr /etc -name 'migrate*' -o -name _migrate")
+    must(left == "", f"what is left of the name: {left}")
 
 
 def try_older(machine, deb):
@@ -313,6 +250,49 @@ def try_python(machine, out):
         print(f"  by the {interface or 'extension'}: {count}")
 
 
+def check_signature(out):
+    """The page's line on a copy that is signed here, on changed ones, and on what is there."""
+    page = (ROOT / "Documentation" / "Install.md").read_text()
+    [line] = re.findall(r"(?m)^    \$ (openssl pkeyutl .*)$", page)
+
+    def verifies(folder):
+        return subprocess.run(line, shell=True, cwd=folder, capture_output=True).returncode == 0
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        sums = folder / "SHA256SUMS"
+        for name in ("SHA256SUMS", "Release"):
+            shutil.copy(out / name, folder)
+        archive = next(out.glob("*[0-9]-linux-*.tar.gz"))
+        subprocess.run(["tar", "-xzf", archive, "-C", place, "--strip-components=2",
+                        "--wildcards", "*/bin/seedbed"], check=True)
+        made = subprocess.run([folder / "seedbed", "sign", "--new-key", folder / "author.pem"],
+                              check=True, capture_output=True, text=True, cwd=place).stdout
+        release = [ROOT / "Scripts" / "release", "--sign", folder, "--key"]
+        told = subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True,
+                              text=True).stdout
+        public = re.search(r"ed25519:\S{44}", told).group(0)
+        must(public in made, f"'sign' made another key than {public}: {made}")
+        must(verifies(folder), "openssl does not verify the signature")
+        names = ("SHA256SUMS.sig", "Release.gpg", "seedbed-release.gpg", "seedbed-release.pem")
+        first = [(folder / name).read_bytes() for name in names]
+        subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True)
+        must(first == [(folder / name).read_bytes() for name in names],
+             "the same key signs the same bytes otherwise")
+        for file in (sums, folder / "SHA256SUMS.sig"):
+            before = file.read_bytes()
+            file.write_bytes(bytes([before[0] ^ 1]) + before[1:])
+            must(not verifies(folder), f"openssl does not see a changed byte of {file.name}")
+            file.write_bytes(before)
+        none = subprocess.run([*release, sums], capture_output=True, text=True)
+        must(none.returncode == 1 and "holds no private key" in none.stderr, none.stderr)
+    if (out / "SHA256SUMS.sig").exists():
+        must(verifies(out), "openssl does not verify the signature of this release")
+        print("signature: openssl verifies that of this release")
+    else:
+        print("signature: openssl verifies one made here; this release is not signed")
+
+
 def check_files(out):
     """What others' tools say of the files."""
     done = subprocess.run(
@@ -342,7 +322,8 @@ def check_files(out):
 
 
 TRIALS = {
-    "archive": try_archive, "scratch": try_scratch, "debian": try_debian, "python": try_python}
+    "archive": try_archive, "scratch": try_scratch, "container": image.try_container,
+    "apt": from_apt.try_apt, "debian": try_debian, "python": try_python}
 
 
 def tried(name, machine, out):
@@ -366,6 +347,7 @@ def main(words):
     subprocess.run(["mount", "--make-rprivate", "/"], check=True)
     try:
         subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
+        check_signature(out)
         if not words[1:]:
             check_files(out)
     except (Wrong, subprocess.SubprocessError) as error:

@@ -1,0 +1,80 @@
+"""A root folder in which a release is tried: with a minimal Debian, or with nothing at all."""
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+CACHE = ROOT / ".build" / "roots"
+SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
+           *pathlib.Path("/etc/apt").glob("sources.list")]
+
+
+class Wrong(Exception):
+    pass
+
+
+def must(condition, sentence):
+    if not condition:
+        raise Wrong(sentence)
+
+
+class Machine:
+    """A root folder with a minimal Debian, or with nothing at all."""
+
+    def __init__(self, folder, packages):
+        self.folder = folder
+        if packages is None:
+            folder.mkdir()
+        else:
+            base = CACHE / f"{'+'.join(packages)}.tar"
+            if not base.exists():
+                make_base(base, packages)
+            folder.mkdir()
+            subprocess.run(["tar", "-xf", base, "-C", folder], check=True)
+            shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
+        self.mount_proc()
+
+    def mount_proc(self):
+        (self.folder / "proc").mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "proc", "proc", self.folder / "proc"], check=True)
+
+    def copy(self, source, target):
+        target = self.folder / target.lstrip("/")
+        if pathlib.Path(source).is_dir():
+            shutil.copytree(source, target, dirs_exist_ok=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target)
+
+    def start(self, words):
+        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root",
+                       "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        return subprocess.Popen(
+            ["chroot", str(self.folder), *words], env=environment, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def run(self, *words, code=0):
+        process = self.start(words)
+        printed = process.communicate(timeout=600)[0]
+        must(process.returncode == code,
+             f"'{' '.join(words)[:200]}' ended with {process.returncode}:\n{printed}")
+        return printed
+
+    def shell(self, line, folder="/tmp", code=0):
+        return self.run("sh", "-c", f"cd {shlex.quote(folder)} && {line}", code=code)
+
+
+def make_base(base, packages):
+    base.parent.mkdir(parents=True, exist_ok=True)
+    partial = base.with_suffix(".part.tar")
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
+         codename(), partial, *SOURCES], check=True)
+    partial.rename(base)
+
+
+def codename():
+    text = pathlib.Path("/etc/os-release").read_text()
+    return re.search(r"VERSION_CODENAME=(\w+)", text).group(1)
