@@ -15,6 +15,7 @@ import time
 sys.dont_write_bytecode = True
 import from_apt  # noqa: E402
 import image  # noqa: E402
+import units  # noqa: E402
 from machine import ROOT, Machine, Wrong, must  # noqa: E402
 
 DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
@@ -163,6 +164,7 @@ def try_debian(machine, out):
         page = " ".join(machine.shell(f"man -P cat {name}").split())
         must(f"{name} - ships seed data" in page, f"the manual page of {name} is: {page[:300]}")
     from_apt.check_pages(machine)
+    units.try_units(machine)
     refused = machine.shell("seedbed up --database postgres:///x 2>&1", "/tmp/walk", code=2)
     must("seedbed-postgresql" in refused, refused)
     machine.shell(f"apt-get install -qq -y ./{second} 2>&1")
@@ -172,7 +174,9 @@ def try_debian(machine, out):
     machine.shell("apt-get purge -qq -y seedbed seedbed-postgresql 2>&1")
     must(before == [hashlib.sha256(file.read_bytes()).digest() for file in databases] and before,
          "a database changed when the package was removed")
-    left = machine.shell("find / -xdev -name '*seedbed*' -not -path '/tmp/*' -not -path '/var/*'")
+    # What users made is in /tmp and /srv.
+    left = machine.shell("find / -xdev -name '*seedbed*' -not -path '/tmp/*' -not -path '/var/*' "
+                         "-not -path '/srv/*'")
     must(left == "", f"what is left of it: {left}")
     left = machine.shell("find /usr /etc -name 'migrate*' -o -name _migrate")
     must(left == "", f"what is left of the name: {left}")
