@@ -9,7 +9,7 @@ import Testing
 struct SetupScriptTests {
   private static let tools = [
     "basename", "chmod", "cmp", "dirname", "env", "install", "ln", "mkdir", "mv", "readlink", "rm",
-    "sh", "strip", "uname",
+    "sed", "sh", "strip", "uname",
   ]
 
   private static func checkout() throws -> Sandbox {
@@ -26,8 +26,10 @@ struct SetupScriptTests {
     try sandbox.write([
       "program.c": """
       #include <stdio.h>
+      #include <string.h>
       int main(int count, char **words) {
         for (int i = 1; i < count; i++) puts(words[i]);
+        if (count == 3 && strcmp(words[2], "--man") == 0) puts(".SS seedbed up [options]");
         return count > 1 ? 0 : 7;
       }
       """
@@ -72,7 +74,7 @@ struct SetupScriptTests {
     let bin = sandbox.path + "/prefix/bin"
     let output = try Self.install(sandbox, sandbox.path + "/prefix")
     let last =
-      "Man page and completions for bash, zsh and fish are in \(sandbox.path)/prefix/share.\n"
+      "Man pages and completions for bash, zsh and fish are in \(sandbox.path)/prefix/share.\n"
     // The program that was built has run.
     let first = "--version\nInstalled \(bin)/seedbed, and \(bin)/migrate, a link to it.\n"
     #expect(output == first + last)
@@ -114,7 +116,7 @@ struct SetupScriptTests {
   }
 
   static let pages = [
-    "man/man1/NAME.1": "help\n--man\n",
+    "man/man1/NAME.1": "help\n--man\n.SS seedbed up [options]\n",
     "bash-completion/completions/NAME": "help\n--completions\nbash\n",
     "zsh/site-functions/_NAME": "help\n--completions\nzsh\n",
     "fish/vendor_completions.d/NAME.fish": "help\n--completions\nfish\n",
@@ -129,6 +131,10 @@ struct SetupScriptTests {
       let path = "prefix/share/" + page
       #expect(try sandbox.text(path.replacing("NAME", with: "seedbed")) == text)
       #expect(sandbox.exists(path.replacing("NAME", with: "migrate")) != isForeign)
+    }
+    for verb in ["up", "options"] {
+      let page = "prefix/share/man/man1/seedbed-\(verb).1"
+      #expect(try sandbox.text(page) == "help\n\(verb)\n--man\n")
     }
   }
 
