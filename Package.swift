@@ -25,8 +25,6 @@ let strict = ["-warnings-as-errors"]
 let tests = settings + (isClone ? [.unsafeFlags(strict)] : [])
 let hot = settings + (isClone ? [.unsafeFlags(strict + optimizing)] : [])
 let shipped = isOptimized ? hot : tests
-// The model merges millions of cases then.
-let model = shipped
 
 // How the programs are linked, which only Scripts/build knows.
 let linkFlags = Context.environment["SEEDBED_LINKING"]?.split(separator: " ").map(String.init)
@@ -172,7 +170,8 @@ let package = Package(
       dependencies: [
         "Seedbed", "SeedbedAuthoring", "SeedbedOverTheAir", "TestSupport", "CSeedbedSQLite",
       ],
-      swiftSettings: model),
+      // The model merges millions of cases where what ships is optimised.
+      swiftSettings: shipped),
     .testTarget(
       name: "CrashTests",
       dependencies: [
