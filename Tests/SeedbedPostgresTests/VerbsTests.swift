@@ -158,8 +158,13 @@ import Testing
     Step("plan \(some)", "2 databases: 2 would change"),
     Step("up \(some) --canary 1 --keep-going --expect 1", "2 databases: 2 brought up to date"),
     Step("status \(some) --expect 2", "2 databases: 2 below version 2", code: 3),
-    Step("export --suggestions \(some) --out inbox", "2 databases: 2 without suggestions"),
-    Step("verify \(some)", "2 databases: 2 without findings"),
+    Step(
+      "export --suggestions \(some) --out inbox",
+      "2 databases: 1 with suggestions, 1 without suggestions",
+      sql: "UPDATE t1.words SET freq = 5 WHERE term = 'cat'"),
+    Step(
+      "verify \(some)", "2 databases: 2 without findings",
+      sql: "UPDATE t1.words SET freq = 1 WHERE term = 'cat'"),
     Step("conflicts \(some)", "2 databases: 2 without conflicts"),
     Step("conflicts --prune \(some)", "2 databases: 2 without conflicts"),
     Step("backups \(some)", "2 databases: 2 without backups"),

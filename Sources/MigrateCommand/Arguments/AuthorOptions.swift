@@ -21,7 +21,7 @@ extension VerbOption {
     "write these into the source CSV; the beginning of an ID is enough")
   static let out = VerbOption(
     "out", .path("FILE"), of: [.export],
-    "write to this file instead of stdout; with --each an empty folder")
+    "write to this file instead of stdout; with --each, a new or empty folder")
   static let exportMine = VerbOption(
     "mine", .flag, of: [.export], "the rows of the database that its user made or changed")
   static let exportSuggestions = VerbOption(

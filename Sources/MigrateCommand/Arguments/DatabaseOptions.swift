@@ -127,8 +127,7 @@ extension VerbOption {
 
   private static let ofDatabases = [
     restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed,
-    settleMine,
-    settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan, baselineCheck, absent,
-    each, schemas, except, jobs, canary, keepGoing,
+    settleMine, settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan,
+    baselineCheck, absent, each, schemas, except, jobs, canary, keepGoing,
   ]
 }

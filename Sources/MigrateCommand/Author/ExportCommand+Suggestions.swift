@@ -80,11 +80,14 @@ extension ExportCommand {
         return (path, "\(folder)/\(zeros)\(number).csv")
       }, uniquingKeysWith: { first, _ in first })
     return try Each.look(.export, all, context) { migrator, _ in
-      let csv = Collected()
+      let (csv, database) = (Collected(), migrator.shownPath)
       let result = try find(context, { migrator }, .csv) { csv.bytes += $0 }
-      let file = result.suggestions == 0 ? nil : files[migrator.shownPath]
-      if let file { try write(file) { try $0(csv.bytes) } }
-      return finding(result, of: migrator.shownPath, in: file, context)
+      if result.suggestions == 0 { return finding(result, of: database, in: nil, context) }
+      guard let file = files[database] else {
+        throw SeedbedError(.io, "'\(database)' is none of the databases of '--each'.")
+      }
+      try write(file) { try $0(csv.bytes) }
+      return finding(result, of: database, in: file, context)
     }
   }
 

@@ -13,8 +13,8 @@ extension Verb {
       + "prints what the user changed in the seed's rows, value by value, for 'suggestions' of the "
       + "data's author: no columns that no file sets, nothing under 'ignore', and no value that "
       + "refers to a row of the user's own. It names no device, but the values are the user's, so "
-      + "ask them before you send it. With --each, --out names an empty folder, for a file of "
-      + "each database that has any. The seed rows of a catalog for PostgreSQL alone need a "
+      + "ask them before you send it. With --each, --out names a new or empty folder, for a file "
+      + "of each database that has any. The seed rows of a catalog for PostgreSQL alone need a "
       + "server, as for 'make'.",
     examples: [
       Example("export elements --out Migrations/data/elements.csv", "recover the source CSV"),

@@ -25,6 +25,10 @@ enum UpCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let arguments = context.arguments
     let version: Version? = try arguments.number(.to)
+    if let version, let expected: Version = try arguments.number(.expect), version < expected {
+      throw SeedbedError(
+        .usage, "'--to \(version)' stops before version \(expected), which '--expect' names.")
+    }
     if let all = try Each.databases(context, of: context.catalog) {
       return try Each.run(all, context, .up) { fleet, cancellation, onEach in
         try fleet.up(to: version, cancellation: cancellation, onEach: onEach)

@@ -88,9 +88,10 @@ final class MigrationTransaction {
     guard !context.isOnScratch, try ledger.lastConflict(on: connection) > number else { return [] }
     let count = try ledger.settleReturned(after: number, at: Clock.timestamp(), on: connection)
     if count == 0 { return [] }
+    let conflicts = count == 1 ? "1 conflict is" : "\(count) conflicts are"
     return [
-      "\(count) conflicts are settled: \(migration.folder) gives the seed's values back that users "
-        + "had edited, so nothing is left to decide about them."
+      "\(conflicts) settled: \(migration.folder) gives the seed back the values that it had before "
+        + "the user's edits, so nothing is left to decide."
     ]
   }
 

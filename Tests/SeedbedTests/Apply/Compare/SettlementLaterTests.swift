@@ -241,7 +241,7 @@ struct SettlementLaterTests {
     try device.up(to: 2)
     #expect(try device.migrator().conflicts().map(\.settled) == [nil, nil])
     let report = try device.up()
-    let words = "2 conflicts are settled: 0003_t gives the seed's values back"
+    let words = "2 conflicts are settled: 0003_t gives the seed back the values"
     #expect(report.notes.contains { $0.hasPrefix(words) }, "\(report.notes)")
     // What the seed says of the second row is new, so that one is still to be decided.
     let all = try device.migrator().conflicts()
