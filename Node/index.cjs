@@ -90,7 +90,9 @@ async function call(verb, db, catalog, options, operands = () => []) {
   }
   words.push(...operands());
   const isText = (each) => !each.includes("\0") && each.isWellFormed();
-  if (![...words, database].every(isText)) throw failure("An argument has a NUL or half a letter.");
+  if (![...words, database].every(isText)) {
+    throw failure("An argument has a NUL, or half of a surrogate pair. Pass another.");
+  }
   if (signal?.aborted) throw cancelled(signal);
   return run(words, env, progress, signal);
 }
