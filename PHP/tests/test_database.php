@@ -3,7 +3,7 @@
 declare(strict_types=1);
 
 // One story on each engine and by each interface, and what a caller may do wrong.
-// Scripts/test-composer names the sample catalog, the interface that must be found, and a server's
+// Scripts/checks/test-composer names the sample catalog, the interface that must be found, and a server's
 // variables.
 require getcwd() . '/vendor/autoload.php';
 require __DIR__ . '/support.php';

@@ -15,7 +15,7 @@ import os
 from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
 
-from . import _interface, _program
+from . import _extension, _program
 from ._arguments import checked
 from ._options import DownOptions, Options, PlanOptions, UpOptions
 from ._types import (
@@ -119,7 +119,7 @@ def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[
 
 def interface(db: Database) -> Literal["extension", "program"]:
     """What works on the database. SEEDBED_INTERFACE=program asks for the program."""
-    found = _interface.found(db, writes=False)
+    found = _extension.found(db, writes=False)
     return "program" if isinstance(found.interface, str) else "extension"
 
 
@@ -127,10 +127,10 @@ def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **opera
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))
-    database = _interface.found(db, writes=verb not in ("status", "conflicts", "origin"))
+    database = _extension.found(db, writes=verb not in ("status", "conflicts", "origin"))
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
-    call = _program.call if isinstance(database.interface, str) else _interface.call
+    call = _program.call if isinstance(database.interface, str) else _extension.call
     document = call(verb, folder, database, options, *watch)
     if "error" in document:
         raise (Cancelled if document["error"]["code"] == "cancelled" else Error)(document)

@@ -9,7 +9,7 @@ import tempfile
 import threading
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
-from ._interface import Database
+from ._extension import Database
 from ._options import OF_EXTENSION
 from ._types import Listener, Progress, failure
 from ._watch import watched

@@ -7,7 +7,8 @@ AT = r"(?:(?<=: )|(?<=, )|(?<= or ))"
 _C = r"(?:seedbed\.h|up\(on:\))"
 _FLAGS = "no-backup|allow-out-of-order|discard-user-rows"
 _CALLS = [
-    (AT + r'seedbed(?:_down with \{"to": | down --to )(\d+)\}?', r"seedbed.down(db, catalog, \1)"),
+    (AT + r'seedbed(?:_down with \{"to": | down --to )(\d+)(?:\}, in SQL seedbed_down\(catalog, \d+\))?',
+     r"seedbed.down(db, catalog, \1)"),
     (AT + r"seedbed(?:_| (?!unpin))(up|status|unpin)\b", r"seedbed.\1"),
     (r"'seedbed(?: (up|status|conflicts)|_(conflict)_column(s))'", r"'seedbed.\1\2\3'"),
     (AT + "migrate (?=(?:lock|restore|backups|reseed|baseline)\\b)", "seedbed "),

@@ -5,7 +5,7 @@ require "minitest/autorun"
 require "seedbed"
 require "tmpdir"
 
-# One story on each engine, and what a caller may do wrong. Scripts/test-gem names the sample
+# One story on each engine, and what a caller may do wrong. Scripts/checks/test-gem names the sample
 # catalog, and a server's variables.
 module Story
   CATALOG = ENV.fetch("SEEDBED_CATALOG")

@@ -7,7 +7,7 @@
 // libFuzzer calls this with one input after the other. Whatever an input holds, the only things
 // that may come of it are a result or a SeedbedError: everything else ends the process.
 
-/// Which parser gets the input: SEEDBED_FUZZ, set by Scripts/fuzz.
+/// Which parser gets the input: SEEDBED_FUZZ, set by Scripts/checks/fuzz.
 private let target: @Sendable (FuzzInput) throws -> Void = {
   let name = getenv("SEEDBED_FUZZ").map { String(cString: $0) } ?? ""
   guard let target = FuzzTargets.byName[name] else {
@@ -66,7 +66,7 @@ struct FuzzInput {
     var what: String
   }
 
-  /// One for each process: SEEDBED_FUZZ_FOLDER, which Scripts/fuzz makes and removes.
+  /// One for each process: SEEDBED_FUZZ_FOLDER, which Scripts/checks/fuzz makes and removes.
   static let folder = getenv("SEEDBED_FUZZ_FOLDER").map { String(cString: $0) } ?? "/tmp"
 }
 

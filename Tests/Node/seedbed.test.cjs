@@ -1,5 +1,5 @@
 "use strict";
-// Played in an empty folder in which the packages are installed: Scripts/test-npm.
+// Played in an empty folder in which the packages are installed: Scripts/checks/test-npm.
 const assert = require("node:assert/strict");
 const { execFileSync, spawn, spawnSync } = require("node:child_process");
 const fs = require("node:fs");

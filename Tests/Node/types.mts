@@ -1,4 +1,4 @@
-// Scripts/test-npm checks its types, as an ES module and, under another name, as CommonJS.
+// Scripts/checks/test-npm checks its types, as an ES module and, under another name, as CommonJS.
 import { conflicts, down, extension, pin, resolve, SeedbedError, status, up } from "seedbed";
 import type { Conflict, Report, UpOptions } from "seedbed";
 

@@ -67,7 +67,7 @@ def made_twice(work, script, *words):
 
 def with_gem(work, program):
     """The folder in which the gem is installed from its file, and that file."""
-    words = [ROOT / "Scripts/gem", f"x86_64-linux={program}"]
+    words = [ROOT / "Scripts/packages/gem", f"x86_64-linux={program}"]
     file = next(each for each in made_twice(work / "gem", *words) if "linux" in each.name)
     run("gem", "install", "--local", "--no-document", "--install-dir", work / "gems", file)
     return work / "gems"
@@ -75,7 +75,7 @@ def with_gem(work, program):
 
 def with_composer(work, extension, program):
     """The folder of an application that requires the package, which is installed from its file."""
-    words = [ROOT / "Scripts/composer-package", extension, f"x86_64-linux={program}"]
+    words = [ROOT / "Scripts/packages/composer", extension, f"x86_64-linux={program}"]
     [file] = made_twice(work / "zip", words[0], *words[1:])
     app = work / "app"
     app.mkdir()
@@ -122,7 +122,7 @@ def tested(words, variables, work):
 
 def documents(ways, variables, options, work):
     """Compares the documents of one run by these ways with those of the others."""
-    run(ROOT / "Scripts/wheel", work / "wheel", options["--extension"], options["--program"])
+    run(ROOT / "Scripts/packages/wheel", work / "wheel", options["--extension"], options["--program"])
     with zipfile.ZipFile(next((work / "wheel").glob("*.whl"))) as wheel:
         wheel.extractall(work / "python")
     (work / "python" / "seedbed" / "bin" / "seedbed").chmod(0o755)

@@ -97,7 +97,7 @@ class Migrating(DjangoCase):
             ("backups=FOLDER or no_backup=True",
              "'backups': FOLDER in SEEDBED or 'no_backup': True in SEEDBED"),
             ("lock_timeout=SECONDS", "'lock_timeout': SECONDS in SEEDBED"),
-            ("seedbed_down with {\"to\": 3}", "manage.py seedbed down --to 3"),
+            ("seedbed_down with {\"to\": 3}, in SQL seedbed_down(catalog, 3)", "manage.py seedbed down --to 3"),
             ("seedbed down --to 3", "manage.py seedbed down --to 3"),
             ("seedbed_status or seedbed_up", "manage.py seedbed status or manage.py seedbed up"),
             ("seedbed_unpin of 8 in words", "manage.py seedbed unpin words 8"),

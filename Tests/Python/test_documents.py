@@ -11,7 +11,7 @@ import subprocess
 import unittest.mock
 
 import seedbed
-from seedbed import _interface, _options, _program, _types
+from seedbed import _extension, _options, _program, _types
 from support import CATALOG, Case, apsw, bad_catalog, once
 
 from author import Author  # support knows its folder
@@ -27,7 +27,7 @@ def host():
     with unittest.mock.patch.dict(os.environ):
         os.environ.pop("SEEDBED_INTERFACE", None)
         for module in (sqlite3, apsw):
-            if module and not isinstance(_interface.extension(module.Connection), str):
+            if module and not isinstance(_extension.extension(module.Connection), str):
                 return module.Connection
     return None
 
@@ -81,7 +81,7 @@ def by_command(path, catalog, verb, words, options, operands):
 def by_c(path, catalog, verb, words, options, operands):
     with unittest.mock.patch.dict(os.environ):
         os.environ.pop("SEEDBED_INTERFACE", None)
-        library = _interface.extension(HOST)
+        library = _extension.extension(HOST)
     answer = ctypes.c_char_p()
     where = (ctypes.c_char_p * 3)(path.encode(), None, None)
     getattr(library, "seedbed_" + verb)(
@@ -96,7 +96,7 @@ def by_sql(path, catalog, verb, words, options, operands):
     connection = HOST(path)
     connection.enable_load_extension(True)
     # The package's file serves the SQLite that loaded it first, which is this one.
-    connection.load_extension(str(_interface.EXTENSION))
+    connection.load_extension(str(_extension.EXTENSION))
     values = [catalog, *operands.values(), json.dumps(options)]
     marks = ", ".join("?" * len(values))
     try:

@@ -349,7 +349,7 @@ class Errors(Case):
             ("seedbed up --allow-out-of-order", "allow_out_of_order=True"),
             ('{"discard-user-rows": true}', "discard_user_rows=True"),
             ("--discard-user-rows", "discard_user_rows=True"),
-            ('seedbed_down with {"to": 3}', "seedbed.down(db, catalog, 3)"),
+            ('seedbed_down with {"to": 3}, in SQL seedbed_down(catalog, 3)', "seedbed.down(db, catalog, 3)"),
             ("seedbed down --to 3", "seedbed.down(db, catalog, 3)"),
             ("seedbed_up", "seedbed.up"),
             ("seedbed up", "seedbed.up"),

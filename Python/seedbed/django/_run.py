@@ -17,7 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 import seedbed
 
-from .. import _interface, _program
+from .. import _extension, _program
 from .._options import OF_EXTENSION, UpOptions
 from .._remedies import AT
 from .._types import Error, failure
@@ -161,7 +161,7 @@ def refilled(using: str) -> bool:
     for name in OF_EXTENSION:
         options.pop(name, None)
     with reached(using) as db:
-        where = _interface.found(db, writes=True)._replace(
+        where = _extension.found(db, writes=True)._replace(
             pointer=None, interface="reseed is not in it")
 
         def call(verb: str, **more: Any) -> Any:

@@ -72,7 +72,7 @@ class Rails(App):
     deploy = ["bin/rails", "db:migrate"]
     idle = "(upToDate)"
     second = "db/migrate/20260201000000_add_footer_to_templates.rb"
-    # The application calls the gem there, which Scripts/test-deploys installs.
+    # The application calls the gem there, which Scripts/checks/test-deploys installs.
     settings, gem = "config/application.rb", 'require "seedbed"\n'
 
     def version(self):

@@ -1,4 +1,4 @@
-/* What a guest must not do, for Scripts/test-hosts --planted: it ignores a signal, and leaves a
+/* What a guest must not do, for Scripts/checks/test-hosts --planted: it ignores a signal, and leaves a
  * thread that opens and closes the database's file, which drops all locks of the process on it. Or,
  * with SEEDBED_BAD=replaces, it puts handlers of its own in the place of those that the host has.
  */
