@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Traits need 6.1. Scripts/test-compiler builds with 6.2.3, the oldest Swift tried, and all tests run
+// Traits need 6.1. Scripts/checks/test-compiler builds with 6.2.3, the oldest Swift tried, and all tests run
 // with 6.3.
 
 // No unsafe flags here: a package that depends on a tag of ours must build.

@@ -1,4 +1,4 @@
-/* Written by Scripts/sqlite-calls. Each function calls that of the host's SQLite. */
+/* Written by Scripts/checks/sqlite-calls. Each function calls that of the host's SQLite. */
 #include "host.h"
 
 #undef sqlite3_auto_extension

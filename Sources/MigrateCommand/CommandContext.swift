@@ -43,8 +43,9 @@ struct CommandContext: Sendable {
   /// A path as a person would write it in this folder.
   func shown(_ path: String) -> String {
     let folder = invocation.workingFolder
-    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    return (path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path).printable
+    // From "/", it would look like a path from elsewhere.
+    guard folder != "/", path.hasPrefix(folder + "/") else { return path.printable }
+    return String(path.dropFirst(folder.count + 1)).printable
   }
 
   /// The same, or only the file's name if the screen has no room for it and `rest`.

@@ -231,7 +231,8 @@ extension SeedbedError.Remedy {
     switch self {
     case .apply: "seedbed_up"
     case .lookAtStatus: "seedbed_status"
-    case .down(let version): #"seedbed_down with {"to": \#(version)}"#
+    case .down(let version):
+      #"seedbed_down with {"to": \#(version)}, in SQL seedbed_down(catalog, \#(version))"#
     case .unpin(let table, let key): "seedbed_unpin of \(key) in \(table)"
     case .moveBackups: #"{"backups": FOLDER}"#
     case .leaveBackupOut: [.up, .plan, .down].contains(verb) ? #"{"no-backup": true}"# : nil

@@ -19,7 +19,7 @@ final class Bench {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 }
 
-/// How much is played, from the environment: `Scripts/crash` sets it.
+/// How much is played, from the environment: `Scripts/checks/crash` sets it.
 enum Settings {
   private static let environment = ProcessInfo.processInfo.environment
 

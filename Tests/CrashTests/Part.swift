@@ -6,7 +6,7 @@ import TestSupport
 /// Scenarios in their journal modes: all of them have a mechanism of their own, and each run plays
 /// them; or they differ in one detail, and each run draws other ones.
 ///
-/// `Scripts/test --long` and `Scripts/crash` play all.
+/// `Scripts/test --long` and `Scripts/checks/crash` play all.
 struct Part: Sendable {
   let all: [(scenario: Scenario, journal: String)]
   /// How many of them a run plays.
@@ -50,8 +50,8 @@ struct Part: Sendable {
     return played
   }
 
-  /// `Scripts/suites` repeats this line. It is written at once: a failure that ends the process
-  /// must not swallow it.
+  /// `Scripts/checks/suites` repeats this line. It is written at once: a failure that ends the
+  /// process must not swallow it.
   static func announce(_ count: Int, of all: Int, _ what: String, _ seed: UInt64) {
     let line = "Drawn: \(count) of \(all) \(what); SEEDBED_CRASH_SEED=\(seed) draws them again"
     FileHandle.standardError.write(Data((line + "\n").utf8))

@@ -2,8 +2,8 @@ import Seedbed
 import SeedbedFaults
 import Testing
 
-/// The harness can fail: it sees every bug that is planted from outside. `Scripts/crash --planted`
-/// shows the same of bugs in Seedbed itself.
+/// The harness can fail: it sees every bug that is planted from outside.
+/// `Scripts/checks/crash --planted` shows the same of bugs in Seedbed itself.
 @Suite struct PlantedBugTests {
   @Test func `every planted bug is caught`() {
     let rows = Guarded<[String]>([])

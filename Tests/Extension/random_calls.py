@@ -1,6 +1,6 @@
 """Random calls through both doors, by a seed: the process lives, and every answer can be read.
 
-Scripts/fuzz doors plays it for minutes. SEEDBED_SEED replays what a failure names.
+Scripts/checks/fuzz doors plays it for minutes. SEEDBED_SEED replays what a failure names.
 """
 
 import json

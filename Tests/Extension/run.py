@@ -1,4 +1,4 @@
-"""Scripts/test-extension [--extension FILE] [--program FILE] [--long] [NAME…]
+"""Scripts/checks/test-extension [--extension FILE] [--program FILE] [--long] [NAME…]
 
 Runs the tests of the extension: each function test_… of this folder in a process of its own, in
 an empty folder. A test fails by an exception, by its process's death, and by a single byte on

@@ -6,7 +6,7 @@ import Testing
 @testable import Seedbed
 
 /// Dice damage to what was good: a bundle on its way to a device, and the device's database.
-/// `Scripts/fuzz` does the same for longer, and looks where the damage leads.
+/// `Scripts/checks/fuzz` does the same for longer, and looks where the damage leads.
 @Suite struct MutationTests {
   /// Another seed draws other damage: SEEDBED_FUZZ_SEED.
   static let seed =

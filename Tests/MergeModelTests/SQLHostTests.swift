@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Scripts/test-extension` builds the extension, and runs these.
+/// `Scripts/checks/test-extension` builds the extension, and runs these.
 @Suite(.enabled(if: SQLHost.here != nil)) struct `A host of the extension and the model agree` {
   @Test func `on random histories`() throws {
     let queue = HistoryQueue(Seeds.histories(500, of: 2000))

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every small case of the merge: `Scripts/cases` plays all of them. By day another part each run.
+/// Every small case of the merge: `Scripts/checks/cases` plays all of them. By day another part
+/// each run.
 @Suite struct `Every small case` {
   @Test func `is merged as the model says, and by three laws`() throws {
     let environment = ProcessInfo.processInfo.environment

@@ -5,7 +5,7 @@ import Testing
 @testable import MergeModelTests
 
 /// The small cases on a server: a few of each variant by day, and a tenth of all by
-/// `Scripts/cases --postgresql`.
+/// `Scripts/checks/cases --postgresql`.
 @Suite(.enabled(if: Cluster.isInstalled)) struct `Every small case on a server` {
   @Test func `is merged as the model says, and by three laws`() throws {
     let cluster = try #require(Cluster.shared)

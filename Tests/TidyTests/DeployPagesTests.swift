@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-/// The programs that `Scripts/test-deploys` plays are those that a reader copies from two pages.
+/// The programs that `Scripts/checks/test-deploys` plays are those that a reader copies from two
+/// pages.
 @Suite struct `The programs of deploys` {
   static let folder = "Tests/Deploy"
   static let deploys = "Sources/Seedbed/Seedbed.docc/InADeploy.md"

@@ -4,7 +4,7 @@ import Testing
 /// The extension's own files, which the compiler does not hold against each other.
 @Suite struct `The extension` {
   @Test func `calls.c has each function of SQLite that the library calls`() throws {
-    let checked = try Shell.run("python3", "Scripts/sqlite-calls", "--check")
+    let checked = try Shell.run("python3", "Scripts/checks/sqlite-calls", "--check")
     #expect(checked.output == "")
     #expect(checked.status == 0)
   }

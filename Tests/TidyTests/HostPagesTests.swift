@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs that `Scripts/test-hosts` runs are those that a reader copies from the page.
+/// The programs that `Scripts/checks/test-hosts` runs are those that a reader copies from the page.
 @Suite struct `The programs of other languages` {
   static let page = "Documentation/FromAnyLanguage.md"
   static let folder = "Tests/Hosts"
@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test func `are played by the script`() throws {
-    let script = try ["Scripts/test-hosts", Self.folder + "/Main/hosts.py"].map(Project.text)
+    let script = try ["Scripts/checks/test-hosts", Self.folder + "/Main/hosts.py"].map(Project.text)
       .joined()
     for program in Self.programs {
       let name = program.dropFirst(Self.folder.count + 1)
-      #expect(script.contains("\"\(name)\""), "Scripts/test-hosts does not run \(program).")
+      #expect(script.contains("\"\(name)\""), "Scripts/checks/test-hosts does not run \(program).")
     }
   }
 

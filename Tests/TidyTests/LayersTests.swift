@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/check-layers` on small libraries that it must refuse.
+/// `Scripts/checks/check-layers` on small libraries that it must refuse.
 @Suite struct `Layers are checked` {
   @Test func `a library whose folders look down only passes`() throws {
     let checked = try check([
@@ -56,11 +56,11 @@ import Testing
     var result = Shell(status: -1, output: "")
     try withTemporaryFolder { folder in
       for (path, text) in files { try folder.write(text, to: "Sources/Seedbed/\(path)") }
-      for name in ["Package.swift", "Scripts/check-layers"] {
+      for name in ["Package.swift", "Scripts/checks/check-layers"] {
         try folder.write(Project.text(name), to: name)
       }
       try folder.write("", to: "Sources/SeedbedCells/Cell.swift")
-      result = try Shell.run("sh", "Scripts/check-layers", in: folder)
+      result = try Shell.run("sh", "Scripts/checks/check-layers", in: folder)
     }
     return result
   }

@@ -1,9 +1,9 @@
 import Testing
 
-/// `Scripts/crash --planted --check` on the sources as they are, and on small ones.
+/// `Scripts/checks/crash --planted --check` on the sources as they are, and on small ones.
 @Suite struct `Bugs can be planted` {
   @Test func `every patch applies to the sources`() throws {
-    let checked = try Shell.run("sh", "Scripts/crash", "--planted", "--check")
+    let checked = try Shell.run("sh", "Scripts/checks/crash", "--planted", "--check")
     #expect(checked.output == "")
     #expect(checked.status == 0)
   }
@@ -62,8 +62,8 @@ import Testing
       try folder.write(source, to: "Sources/A.swift")
       try folder.write(patch, to: "Tests/Planted/bug.patch")
       try folder.write("", to: "Tests/CrashTests/SomeTests.swift")
-      try folder.write(Project.text("Scripts/crash"), to: "Scripts/crash")
-      result = try Shell.run("sh", "Scripts/crash", "--planted", "--check", in: folder)
+      try folder.write(Project.text("Scripts/checks/crash"), to: "Scripts/checks/crash")
+      result = try Shell.run("sh", "Scripts/checks/crash", "--planted", "--check", in: folder)
     }
     return result
   }

@@ -16,8 +16,15 @@ enum Project {
     folders.flatMap { folder -> [String] in
       let names = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
       let paths = names?.compactMap { $0 as? String }.map { "\(folder)/\($0)" } ?? []
-      return paths.filter(isWanted).sorted()
+      return paths.filter { isWanted($0) && !isFolder($0) }.sorted()
     }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    let file = root.appending(path: path).path
+    return FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 
   /// All Swift files in Plugins, Sources and Tests.

@@ -1,6 +1,6 @@
 import Testing
 
-/// `Scripts/prove` and `Scripts/cases`, without what takes hours.
+/// `Scripts/prove` and `Scripts/checks/cases`, without what takes hours.
 @Suite struct `What takes hours has a row` {
   @Test func `for each part, in the same order`() throws {
     let listed = try Shell.run("python3", "Scripts/prove", "--list")
@@ -16,8 +16,14 @@ import Testing
       ["python3", "Scripts/prove", "nothing"],
       "there is no part 'nothing'. See Scripts/prove --list."
     ),
-    (["sh", "Scripts/cases", "--variant"], "unknown option '--variant'. There are: --postgresql,"),
-    (["sh", "Scripts/cases", "--variants"], "--variants needs names, such as 'unique,child'."),
+    (
+      ["sh", "Scripts/checks/cases", "--variant"],
+      "unknown option '--variant'. There are: --postgresql,"
+    ),
+    (
+      ["sh", "Scripts/checks/cases", "--variants"],
+      "--variants needs names, such as 'unique,child'."
+    ),
   ]) func `a slip is refused`(_ words: [String], _ says: String) throws {
     let outcome = try Shell.run(words)
     #expect(outcome.status == 64 && outcome.output.contains(says), "\(outcome)")

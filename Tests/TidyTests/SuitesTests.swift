@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `Scripts/suites` compares what each process costs with the table in Tests/Times.md.
+/// `Scripts/checks/suites` compares what each process costs with the table in Tests/Times.md.
 @Suite struct `The table of what the tests cost` {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -95,7 +95,7 @@ import Testing
       loader.exec_module(suites)
 
       """
-    let script = Project.root.appending(path: "Scripts/suites").path
+    let script = Project.root.appending(path: "Scripts/checks/suites").path
     let ended = try Shell.run(["python3", "-c", loading + code, script, operand], in: folder)
     #expect(ended.status == 0, "\(ended.output)")
     return ended.output

@@ -46,7 +46,7 @@ enum ReportCommand {
         .usage, "Name FILEs of many databases, or one with '--database' and '--plan', not both.")
     }
     return .object(
-      ReportJSON.head("fleet") + [
+      ReportJSON.opening("fleet") + [
         ("documents", .array(try files.map { try document($0, context) }))
       ])
   }

@@ -151,7 +151,7 @@ enum Each {
     let left = fleet.paths.count - documents.count
     if left > 0 { counts["left"] = ("left as they were", left) }
     let sorted = counts.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    let head = FleetTranscript.head(
+    let head = FleetTranscript.summaryLine(
       fleet.paths.count, sorted.map { "\(Measures.grouped($0.value.count)) \($0.value.words)" })
     let lines = first.sorted() + others.sorted()
     let rest = lines.count - min(lines.count, limit)

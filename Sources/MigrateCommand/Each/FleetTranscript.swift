@@ -41,7 +41,7 @@ struct FleetTranscript {
     (self.summary, self.context, self.words) = (summary, context, words)
   }
 
-  static func head(_ databases: Int, _ parts: [String]) -> String {
+  static func summaryLine(_ databases: Int, _ parts: [String]) -> String {
     Measures.count(databases, "database")
       + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
   }
@@ -53,7 +53,8 @@ struct FleetTranscript {
     ].filter { $0.0 > 0 }.map { "\(Measures.grouped($0.0)) \($0.1)" }
     let adopted =
       summary.adopted > 0 ? ["Adopted    \(Measures.count(summary.adopted, "database"))"] : []
-    return [Self.head(summary.databases, parts)] + adopted + context.lines(summary.passedOver)
+    return [Self.summaryLine(summary.databases, parts)] + adopted
+      + context.lines(summary.passedOver)
       + conflicts
       + slowest + failures + time + rest
   }

@@ -13,7 +13,7 @@ struct ReleasePage {
   func data(
     _ releases: [ShowCommand.Shown], since ref: String?, to write: @escaping HTMLPage.Writer
   ) throws {
-    let head = JSON.object(ReportJSON.head("release") + [("since", .optional(ref))])
+    let head = JSON.object(ReportJSON.opening("release") + [("since", .optional(ref))])
     try write(head.text.dropLast() + #","releases":["#)
     for (index, release) in releases.enumerated() {
       let members = JSON.object(ReleaseJSON.members(release.reading))

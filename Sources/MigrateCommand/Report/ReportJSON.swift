@@ -17,7 +17,7 @@ struct ReportJSON {
     let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
     let history = try migrator.history()
     return .object(
-      Self.head("report") + [
+      Self.opening("report") + [
         ("title", .string(Files.split(status.database).name.printable)),
         ("status", JSON.status(status)),
         ("findings", .array(findings.map(JSON.problem))),
@@ -32,7 +32,7 @@ struct ReportJSON {
   }
 
   /// The members that each page begins with.
-  static func head(_ page: String) -> [(key: String, value: JSON)] {
+  static func opening(_ page: String) -> [(key: String, value: JSON)] {
     [
       ("page", .string(page)), ("tool", .string("Seedbed \(Tool.version)")),
       ("at", .string(Clock.timestamp())),

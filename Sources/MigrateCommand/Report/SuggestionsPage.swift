@@ -8,7 +8,7 @@ enum SuggestionsPage {
     to write: @escaping HTMLPage.Writer
   ) throws {
     let head = JSON.object(
-      ReportJSON.head("suggestions") + [
+      ReportJSON.opening("suggestions") + [
         ("files", .count(review.files)), ("refusedCount", .count(review.refusedCount)),
         (
           "refused",

@@ -53,12 +53,12 @@ package protocol DatabaseKind: Sendable {
 
 /// A database for one user, removed when this value is released.
 package struct EmptyDatabase {
-  package let engine: any DatabaseKind
+  package let kind: any DatabaseKind
   package let session: any DatabaseSession
   /// Removes the database when it is released.
   private let keeper: AnyObject?
 
-  package init(engine: any DatabaseKind, session: any DatabaseSession, keeper: AnyObject? = nil) {
-    (self.engine, self.session, self.keeper) = (engine, session, keeper)
+  package init(kind: any DatabaseKind, session: any DatabaseSession, keeper: AnyObject? = nil) {
+    (self.kind, self.session, self.keeper) = (kind, session, keeper)
   }
 }

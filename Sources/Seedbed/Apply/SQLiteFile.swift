@@ -58,7 +58,7 @@ struct SQLiteFile: DatabaseKind {
       "", .temporary, setup: setup, cancellation: cancellation)
     try connection.configureForWriting(foreignKeys: true)
     return EmptyDatabase(
-      engine: SQLiteFile(path: "", setup: setup), session: connection)
+      kind: SQLiteFile(path: "", setup: setup), session: connection)
   }
 
   func reading<Result>(

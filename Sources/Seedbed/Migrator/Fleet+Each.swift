@@ -27,7 +27,7 @@ extension Migrator.Fleet {
         cancellation: cancellation, keepsGoing: keepsGoing,
         work: { database in
           var migrator = migrator(on: database, cancellation)
-          if mayBeEmpty { try migrator.engine.refuseMissing() }
+          if mayBeEmpty { try migrator.database.refuseMissing() }
           if !mayBeEmpty { try migrator.refuseNewDatabase() }
           migrator.disk = disk
           defer { disk.release(database.path) }

@@ -159,7 +159,7 @@ extension HandleMigrator {
     _ body: (Migrator) throws -> Result
   ) throws(SeedbedError) -> Result {
     try borrowing(handle, nil, cancellation, nil) { migrator, connection, _ in
-      migrator.engine = LentFile(connection, migrator.hooks.setup)
+      migrator.database = LentFile(connection, migrator.hooks.setup)
       return try body(migrator)
     }
   }
@@ -189,7 +189,7 @@ extension HandleMigrator {
         lockTimeoutSeconds: options.lockTimeout.inSeconds, cancellation: cancellation
       ) { connection in
         migrator.hooks.vfs = connection.path.isEmpty ? nil : ConnectionSetup.vfs(of: handle)
-        migrator.engine = SQLiteFile(path: connection.path, setup: migrator.hooks.setup)
+        migrator.database = SQLiteFile(path: connection.path, setup: migrator.hooks.setup)
         return try body(&migrator, connection, meter)
       }
     }

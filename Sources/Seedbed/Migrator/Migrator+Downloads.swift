@@ -13,7 +13,7 @@ extension Migrator {
       allowsOutOfOrder: options.allowsOutOfOrder, policies: options.policies, neededAbove: version,
       damaged: damaged)
     // Without downloads, the database is not opened.
-    if connection != nil || catalog.downloads == nil || !engine.exists {
+    if connection != nil || catalog.downloads == nil || !database.exists {
       return try catalog.resolved(for: ledger, on: connection, conditions)
     }
     return try readingRepaired { try catalog.resolved(for: $1, on: $0, conditions) }
@@ -47,7 +47,7 @@ extension Migrator {
 
   private func version(on connection: (any DatabaseSession)?) throws -> Version {
     if let connection { return try ledger.head(on: connection)?.version ?? 0 }
-    return try engine.head(of: ledger, options, cancellation)?.version ?? 0
+    return try database.head(of: ledger, options, cancellation)?.version ?? 0
   }
 
   /// Goes on with the next best download where one is damaged, and with one that lacked releases

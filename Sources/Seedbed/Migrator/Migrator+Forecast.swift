@@ -1,7 +1,7 @@
 // Forecasts that change nothing, also on a handle of the app's.
 
 extension Migrator {
-  package var shownPath: String { engine.name.isEmpty ? ":memory:" : engine.name }
+  package var shownPath: String { database.name.isEmpty ? ":memory:" : database.name }
 
   // MARK: the fast path
 
@@ -72,7 +72,7 @@ extension Migrator {
       comparison, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
     if options.takesBackup, !estimate.pending.isEmpty,
-      try engine.needsBackup(ledger, on: connection)
+      try database.needsBackup(ledger, on: connection)
     {
       estimate.neededBytes += try connection.storage().bytes
     }
@@ -101,11 +101,11 @@ extension Migrator {
     let sum = known.reduce(0) { $0 + Int64($1) }
     let rows = known.count == pending.count ? Int(clamping: sum) : nil
     let seconds = rows.flatMap { rows in rowsPerSecond.map { Double(rows) / $0 } }
-    let folder = Paths.split(engine.path).folder
+    let folder = Paths.split(database.path).folder
     return Estimate(
       pending: pending.map(\.version), bytes: pending.reduce(0) { $0 + $1.rowBytes }, rows: rows,
       neededBytes: pending.neededBytes(isWAL: isWAL) + pending.temporaryBytes,
-      freeBytes: engine.path.isEmpty
+      freeBytes: database.path.isEmpty
         ? nil : try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host),
       duration: pending.isEmpty ? .zero : seconds.map { .clamped(seconds: $0) })
   }

@@ -20,12 +20,12 @@ extension Migrator {
   public func outlook() throws(SeedbedError) -> Outlook {
     try SeedbedError.catching {
       if catalog.head != nil,
-        let outlook = outlook(at: try engine.head(of: ledger, options, cancellation)),
+        let outlook = outlook(at: try database.head(of: ledger, options, cancellation)),
         outlook != .newer || catalog.downloads == nil
       {
         return outlook
       }
-      guard engine.exists else {
+      guard database.exists else {
         let resolved = try resolved()
         let beginning = try beginning(resolved, to: nil)
         return try beginning.comparison.map { try outlook($0, copying: beginning.bytes) }
@@ -45,7 +45,7 @@ extension Migrator {
   public func status() throws(SeedbedError) -> Status {
     try SeedbedError.catching {
       do {
-        if !engine.exists { return try status(resolved(), on: nil, ledger) }
+        if !database.exists { return try status(resolved(), on: nil, ledger) }
         return try reading { try status(resolved(on: $0), on: $0, $1) }
       } catch let failure as any EngineFailure where failure.needsRecovery {
         return Status(
@@ -159,7 +159,7 @@ extension Migrator {
   package func needs() throws -> [EngineNeed] {
     try SeedbedError.catching {
       let files = try catalog.migrations().flatMap(\.files)
-      return try engine.needs(of: files.compactMap { $0.kind.rows?.table }.asTexts.texts, options)
+      return try database.needs(of: files.compactMap { $0.kind.rows?.table }.asTexts.texts, options)
     }
   }
 

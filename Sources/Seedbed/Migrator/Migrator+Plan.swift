@@ -27,8 +27,8 @@ extension Migrator {
     _ resolved: ResolvedCatalog, to version: Version?, _ options: Options,
     _ cancellation: Cancellation?, _ meter: ProgressMeter
   ) throws -> (report: Report, damaged: PassedOver?) {
-    if engine.exists { return try run(resolved, cancellation, meter, options).plan(to: version) }
-    try engine.refuseBadPlace()
+    if database.exists { return try run(resolved, cancellation, meter, options).plan(to: version) }
+    try database.refuseBadPlace()
     let (database, beginning, _) = try planned(resolved, to: version, cancellation)
     let run = try run(resolved, cancellation, meter, withoutBackup, on: database)
     run.done = beginning.steps

@@ -26,14 +26,14 @@ extension Migrator {
       try refuseBackup()
       // Without a ledger, or with a damaged one, the run below checks everything and reports it.
       if version == nil, catalog.head != nil,
-        let report = reportIfUpToDate(try? engine.head(of: ledger, options, cancellation))
+        let report = reportIfUpToDate(try? database.head(of: ledger, options, cancellation))
       {
         // A process that was killed while it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
         return try asExpected(report)
       }
       if options.requiresExistingDatabase { try refuseNewDatabase() }
-      try engine.refuseBadPlace()
+      try database.refuseBadPlace()
       return try upWithDownloads { try up($0, to: version, options, cancellation, meter) }
     }
   }
@@ -45,7 +45,7 @@ extension Migrator {
     let beginning = try begin(resolved, to: version, cancellation, meter)
     defer { sweepCopies() }
     do {
-      if !engine.exists {
+      if !database.exists {
         // Errors that prevent `up` from beginning are found without the file that it would create.
         if let version { try resolved.catalog.require(version) }
         let nothing = try Connection(path, .temporary, setup: hooks.setup)
@@ -207,7 +207,7 @@ extension Migrator {
     return try metered(progress) { meter in
       try refuseBackup()
       try refuseNewDatabase()
-      try engine.refuseBadPlace()
+      try database.refuseBadPlace()
       let run = try run(resolved(), cancellation, meter, options)
       defer { prune(after: run) }
       return try run.baseline(at: version, absent: absent)

@@ -10,12 +10,12 @@
 public struct Migrator: Sendable {
   /// The migrations to apply. A database chooses among its downloads: see `resolved`.
   package let catalog: Catalog
-  var engine: any DatabaseKind
+  var database: any DatabaseKind
   /// The options of each run.
   public var options: Options
   /// The app's own closures.
   public var hooks: Hooks {
-    didSet { engine.setup = hooks.setup }
+    didSet { database.setup = hooks.setup }
   }
   /// The absolute path of a ready-made database.
   let first: String?
@@ -49,19 +49,19 @@ public struct Migrator: Sendable {
 
   /// For a database of any engine.
   @inline(never) package init(
-    catalog: Catalog, on engine: any DatabaseKind, options: Options, hooks: Hooks = Hooks(),
+    catalog: Catalog, on database: any DatabaseKind, options: Options, hooks: Hooks = Hooks(),
     beginningWith first: String? = nil
   ) {
-    (self.catalog, self.engine, self.options) = (catalog, engine, options)
+    (self.catalog, self.database, self.options) = (catalog, database, options)
     (self.hooks, self.first) = (hooks, first)
-    self.engine.setup = hooks.setup
+    self.database.setup = hooks.setup
   }
 
   /// The absolute path of the database; empty if it has no file.
-  @inline(never) package var path: String { engine.path }
+  @inline(never) package var path: String { database.path }
 
   @inline(never) var ledger: Ledger {
-    get throws { try Ledger(prefix: options.ledger, dialect: engine.dialect) }
+    get throws { try Ledger(prefix: options.ledger, dialect: database.dialect) }
   }
 
   @inline(never) var backupStore: BackupStore {
@@ -83,9 +83,9 @@ public struct Migrator: Sendable {
 
   /// Reads the database without leaving a trace.
   func reading<Result>(_ body: (any DatabaseSession, Ledger) throws -> Result) throws -> Result {
-    try engine.refuseMissing()
+    try database.refuseMissing()
     let ledger = try ledger
-    return try engine.reading(options, cancellation) { connection in
+    return try database.reading(options, cancellation) { connection in
       try connection.interruptible {
         try connection.refuseCoreData()
         return try body(connection, ledger)
@@ -101,7 +101,7 @@ public struct Migrator: Sendable {
     do {
       return try reading(body)
     } catch let failure as any EngineFailure where failure.needsRecovery {
-      _ = try engine.head(of: ledger, options, cancellation)
+      _ = try database.head(of: ledger, options, cancellation)
       return try reading(body)
     }
   }
@@ -120,7 +120,7 @@ public struct Migrator: Sendable {
     on connection: (any DatabaseSession)? = nil
   ) throws -> Run {
     let run = try Run(
-      resolved, engine: engine, options: options ?? self.options, host: host,
+      resolved, database: database, options: options ?? self.options, host: host,
       cancellation: cancellation, meter: meter,
       hooks: hooks, connection: connection)
     run.disk = disk
@@ -130,7 +130,7 @@ public struct Migrator: Sendable {
   /// An empty file is not a database yet: a run would fill it like a new one, and a failed copy
   /// leaves such a file.
   func refuseNewDatabase() throws {
-    try engine.refuseMissing()
+    try database.refuseMissing()
     guard Paths.size(path) == 0, Paths.whatIsNoFile(path) == nil else { return }
     throw SeedbedError(
       .io, "There is no database at '\(path)': the file is empty. Name another, or create it."
@@ -155,7 +155,7 @@ public struct Migrator: Sendable {
   ) throws(SeedbedError) -> Result {
     try metered(progress) { meter in
       if !mayBeBackup { try refuseBackup() }
-      try engine.refuseMissing()
+      try database.refuseMissing()
       return try choosing(needingFilesAbove: version) { resolved in
         try body(run(resolved, cancellation ?? self.cancellation, meter, options(false)))
       }

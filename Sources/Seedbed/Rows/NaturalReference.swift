@@ -36,13 +36,13 @@ package final class NaturalReference {
     optionKey.map { "\(table).\($0.name.quoted) IS NOT NULL" }
   }
 
-  func unresolvedSQL(_ place: Int, stage: String = "s", _ dialect: any Dialect) -> String {
+  func unresolvedSQL(_ slot: Int, stage: String = "s", _ dialect: any Dialect) -> String {
     // The same names may have another order or case.
     let parts = zip(naturalColumns, fields).ordered(by: \.0.name).map {
       "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
     }
     let name = "'\(Unresolved.mark)' || \(parts.joined(separator: " || ',' || "))"
-    return dialect.unresolved(name, receivingColumns[place])
+    return dialect.unresolved(name, receivingColumns[slot])
   }
 }
 

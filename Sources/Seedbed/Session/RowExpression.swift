@@ -15,16 +15,16 @@ package struct RowExpression: Sendable, Equatable {
     let texts = parts.map { part in
       switch part {
       case .sql(let text): text
-      case .column(let place): column(place)
+      case .column(let slot): column(slot)
       }
     }
     return "(\(texts.joined()))"
   }
 
   /// The positions of the columns in it.
-  package var places: [Int] {
+  package var slots: [Int] {
     parts.compactMap { part in
-      if case .column(let place) = part { place } else { nil }
+      if case .column(let slot) = part { slot } else { nil }
     }
   }
 }

@@ -9,8 +9,8 @@ extension String {
       return String(decoding: start.prefix(limit - 1), as: UTF8.self) + "…"
     }
     // A field may have 16 MiB: read no more of it than is shown.
-    let head = prefix(limit + 1).map(\.harmless)
-    return head.count <= limit ? head.joined() : head.prefix(limit - 1).joined() + "…"
+    let first = prefix(limit + 1).map(\.harmless)
+    return first.count <= limit ? first.joined() : first.prefix(limit - 1).joined() + "…"
   }
 }
 

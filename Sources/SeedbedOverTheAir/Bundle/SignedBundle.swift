@@ -48,17 +48,6 @@ package struct SignedBundle {
     folder = BundleFolder(bundle: path, host: host, layout: layout)
   }
 
-  private static func keys(
-    _ signature: LockSignature, among trusted: [PublicKey]
-  ) throws -> [PublicKey] {
-    let found = signature.signatures.filter { trusted.contains($0.key) }
-    if found.isEmpty { throw Refusal(.wrongKey) }
-    for each in found where !each.key.isSignature(each.bytes, of: signature.signedBytes) {
-      throw Refusal(.damaged("The signature by \(each.key) is not valid."))
-    }
-    return found.map(\.key)
-  }
-
   private static func content(
     of file: (path: String, size: Int64), limit: Int, _ archive: OpenFile
   ) throws -> [UInt8] {

@@ -1,6 +1,7 @@
 package import Seedbed
 package import SeedbedCells
 
+/// What PostgreSQL spells differently. What it does differently is in `PostgresSession`.
 package final class PostgresDialect: Dialect {
   package static let shared = PostgresDialect()
 

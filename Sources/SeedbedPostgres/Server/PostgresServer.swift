@@ -78,7 +78,7 @@ package struct PostgresServer: DatabaseKind {
     // It is not one of many, and does not have the schema.
     (server.scratch, server.schema, server.connections) = (keeper.name, nil, nil)
     return EmptyDatabase(
-      engine: server, session: try server.open(options, cancellation), keeper: keeper)
+      kind: server, session: try server.open(options, cancellation), keeper: keeper)
   }
 
   package func reading<Result>(

@@ -115,6 +115,16 @@ struct SettingsTests {
     #expect(try DatabaseURL.read(c.given) == .passedOver(note: c.expected))
   }
 
+  @Test(arguments: [
+    ("/srv", "/srv/app.sqlite", "app.sqlite"), ("/srv", "/srv2/app.sqlite", "/srv2/app.sqlite"),
+    ("/", "/data/app.sqlite", "/data/app.sqlite"),
+  ])
+  func `a path is shown as a person would write it`(folder: String, path: String, shown: String)
+    throws
+  {
+    #expect(try CommandContext.printing(in: folder).shown(path) == shown)
+  }
+
   @Test(arguments: ["postgres:///db", "postgresql://me:secret@host:1/db?sslmode=require"])
   func `a URL of a server is for its engine`(_ url: String) throws {
     #expect(try DatabaseURL.read(url) == .server(url))

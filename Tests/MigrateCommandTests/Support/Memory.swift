@@ -37,10 +37,9 @@ extension CommandContext {
   /// For what only prints.
   static func printing(
     _ words: [String] = [], isTerminal: Bool = false, columns: Int = 80,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], in folder: String = "/home"
   ) throws -> CommandContext {
     let memory = Memory()
-    let folder = "/home"
     let invocation = Invocation(
       arguments: words, environment: environment, workingFolder: folder,
       output: memory.sink(isTerminal: isTerminal, columns: columns), messages: memory.sink())

@@ -29,10 +29,10 @@ struct LibraryVersionTests {
     ] {
       #expect(try Checkout.text(page).contains("SQLite \(oldest) or newer"), "\(page)")
     }
-    #expect(try Checkout.text("Scripts/test-sqlite").contains("\noldest=\(oldest)\n"))
+    #expect(try Checkout.text("Scripts/checks/test-sqlite").contains("\noldest=\(oldest)\n"))
   }
 
-  /// `Scripts/test-sqlite` says which one it put in place, and reads which one was there.
+  /// `Scripts/checks/test-sqlite` says which one it put in place, and reads which one was there.
   @Test func `the version that was asked for is in use`() throws {
     let version = String(cString: sqlite3_libversion())
     print("SQLite \(version) is in use.")

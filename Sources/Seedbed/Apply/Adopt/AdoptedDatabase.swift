@@ -32,7 +32,7 @@ final class AdoptedDatabase {
     report = Migrator.Report.Adopted(version: order.version)
     makeScratch = {
       let scratch = try Scratch(
-        empty: run.resolved, on: run.engine.empty(run.options, run.cancellation),
+        empty: run.resolved, on: run.database.empty(run.options, run.cancellation),
         ledger: run.options.ledger, startingWith: run.catalog.beginning(to: order.version))
       scratch.passesFail = true
       return scratch

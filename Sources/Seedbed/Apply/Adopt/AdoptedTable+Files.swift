@@ -6,17 +6,17 @@ extension AdoptedTable {
   }
 
   /// A state's value of a column, or the user's if the state has none.
-  private func value(_ place: Int, of state: String) -> String {
-    guard chosen.contains(place) else { return "\(state).c\(place)" }
-    let mine = "m.\(columns[place].name.quoted)"
-    return "CASE WHEN \(state).u\(place) = 1 THEN \(mine) ELSE \(state).c\(place) END"
+  private func value(_ slot: Int, of state: String) -> String {
+    guard chosen.contains(slot) else { return "\(state).c\(slot)" }
+    let mine = "m.\(columns[slot].name.quoted)"
+    return "CASE WHEN \(state).u\(slot) = 1 THEN \(mine) ELSE \(state).c\(slot) END"
   }
 
   /// The old value beside that of the version: the user's, where the version has none.
-  private func base(_ place: Int) -> String {
-    guard chosen.contains(place) else { return "s.c\(place)" }
-    let mine = "m.\(columns[place].name.quoted)"
-    return "CASE WHEN n.u\(place) = 1 THEN \(mine) ELSE s.c\(place) END"
+  private func base(_ slot: Int) -> String {
+    guard chosen.contains(slot) else { return "s.c\(slot)" }
+    let mine = "m.\(columns[slot].name.quoted)"
+    return "CASE WHEN n.u\(slot) = 1 THEN \(mine) ELSE s.c\(slot) END"
   }
 
   /// The rows that are of an earlier edition, with that edition's values as the old ones.
@@ -26,11 +26,11 @@ extension AdoptedTable {
       + "WHERE s.age = \(Age.earlier.rawValue)"
     let rest = columns.indices.filter { !keys.contains($0) }
     var changed: [Int] = []
-    for place in rest {
-      let isSame = target.sameBytes("n.c\(place)", "s.c\(place)", columns[place])
-      let isKnown = chosen.contains(place) ? " AND n.u\(place) = 0" : ""
+    for slot in rest {
+      let isSame = target.sameBytes("n.c\(slot)", "s.c\(slot)", columns[slot])
+      let isKnown = chosen.contains(slot) ? " AND n.u\(slot) = 0" : ""
       if try connection.finds("SELECT 1 FROM \(pairs) AND NOT (\(isSame))\(isKnown) LIMIT 1") {
-        changed.append(place)
+        changed.append(slot)
       }
     }
     if changed.isEmpty { return nil }
@@ -67,12 +67,12 @@ extension AdoptedTable {
   /// - Returns: how many.
   func leaveDeleted(upTo edition: Int, version: Version) throws -> Int {
     let names = target.key.names
-    let places = names.compactMap { name in
+    let slots = names.compactMap { name in
       keys.first { columns[$0].name.isSameName(as: name) }
     }
     let absent = "s.age = \(Age.now.rawValue) AND \(isAbsent)"
     let rows = try connection.rows(
-      "SELECT \(places.map { "s.c\($0)" }.listed) FROM \(states) AS s "
+      "SELECT \(slots.map { "s.c\($0)" }.listed) FROM \(states) AS s "
         + "WHERE \(absent) AND \(firstEdition) <= \(edition) ORDER BY s.\(dialect.fileRow)")
     for key in rows {
       try seeded.ledger.leaveToUser(
@@ -103,11 +103,11 @@ extension AdoptedTable {
 
   /// A file of rows that a query finds; nil if there are none.
   private func file(
-    _ role: RowFile.Role, _ places: [Int], bases: [Int], _ query: String
+    _ role: RowFile.Role, _ slots: [Int], bases: [Int], _ query: String
   ) throws -> RowFile? {
     let source = dialect.temporary("seedbed:\(role.rawValue):\(report.table)")
     let file = RowFile(
-      role, places.map { columns[$0] }, bases: bases.map { columns[$0] }, of: target, from: source)
+      role, slots.map { columns[$0] }, bases: bases.map { columns[$0] }, of: target, from: source)
     let types = file.fields.enumerated().map { "c\($0) \($1.type)" }
     try connection.execute(
       "CREATE TABLE \(source) (\(types.listed), line BIGINT\(dialect.numberedRows))")

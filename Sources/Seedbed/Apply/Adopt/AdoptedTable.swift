@@ -125,15 +125,15 @@ final class AdoptedTable {
     let names = columns.names
     for parent in edition.scratchTarget.parents
     where try edition.targetWithChosenIDs(parent) != nil {
-      let places = parent.childColumns.compactMap { name in
+      let slots = parent.childColumns.compactMap { name in
         names.firstIndex { $0.isSameName(as: name) }
       }
-      guard places.count == parent.childColumns.count else { continue }
-      let referred = places.map { values[$0] }
+      guard slots.count == parent.childColumns.count else { continue }
+      let referred = slots.map { values[$0] }
       if referred.contains(.null) { continue }
       let own = try edition.live(referred, parent.childColumns, edition.scratchTarget)
-      for (index, place) in places.enumerated() { state.values[place] = own?[index] ?? .null }
-      if own == nil { state.unknown.formUnion(places) }
+      for (index, slot) in slots.enumerated() { state.values[slot] = own?[index] ?? .null }
+      if own == nil { state.unknown.formUnion(slots) }
     }
     return state.unknown.isDisjoint(with: keys) ? state : nil
   }
@@ -166,14 +166,14 @@ final class AdoptedTable {
       SELECT state, differing FROM (
         SELECT state, differing, max(common) OVER (PARTITION BY \(keys)) AS likeness,
           row_number() OVER (PARTITION BY \(keys)
-            ORDER BY differing, edition DESC) AS place
+            ORDER BY differing, edition DESC) AS rank
         FROM (
           SELECT s.\(dialect.fileRow) AS state, s.edition, \(differing.sum) AS differing,
             \(common.sum) AS common,
             \(target.key.enumerated().map { "m.\($1.name.quoted) AS k\($0)" }.listed)
           FROM \(states) AS s JOIN \(target.sql) AS m ON \(isRow("m")) AND \(isSeeds)) AS compared
         ) AS placed
-      WHERE place = 1 AND (differing = 0 OR likeness > 0 OR \(compared.count) < 2)
+      WHERE rank = 1 AND (differing = 0 OR likeness > 0 OR \(compared.count) < 2)
       """)
   }
 
@@ -213,23 +213,23 @@ final class AdoptedTable {
           "SELECT \(sums.listed) FROM \(joined) JOIN \(target.sql) AS m ON \(isRow("m")) "
             + "WHERE w.differing > 0"
         ).first ?? []
-      for (place, value) in zip(part, found) {
+      for (slot, value) in zip(part, found) {
         guard let rows = value.integer, rows > 0 else { continue }
-        report.columns.append(.init(name: columns[place].name, rows: Int(rows)))
-        try addEdits(place, joined)
+        report.columns.append(.init(name: columns[slot].name, rows: Int(rows)))
+        try addEdits(slot, joined)
       }
     }
   }
 
-  private func addEdits(_ place: Int, _ joined: String) throws {
-    let column = columns[place]
+  private func addEdits(_ slot: Int, _ joined: String) throws {
+    let column = columns[slot]
     let keys = target.key.names
     let key = keys.map { "m.\($0.quoted)" }.listed
     let mine = "m.\(column.name.quoted)"
     let rows = try connection.rows(
-      "SELECT \(key), s.c\(place), \(mine) FROM \(joined) "
+      "SELECT \(key), s.c\(slot), \(mine) FROM \(joined) "
         + "JOIN \(target.sql) AS m ON \(isRow("m")) "
-        + "WHERE w.differing > 0 AND NOT (\(agrees("m", "s", place))) "
+        + "WHERE w.differing > 0 AND NOT (\(agrees("m", "s", slot))) "
         + "ORDER BY \(key) LIMIT 100")
     for row in rows {
       report.edits.append(
@@ -244,10 +244,10 @@ final class AdoptedTable {
   // MARK: conditions
 
   /// Whether a row of the table has a state's value of a column, or the state has none to compare.
-  private func agrees(_ row: String, _ state: String, _ place: Int) -> String {
-    let column = columns[place]
-    let same = target.same("\(row).\(column.name.quoted)", "\(state).c\(place)", column)
-    return chosen.contains(place) ? "(\(state).u\(place) = 1 OR \(same))" : same
+  private func agrees(_ row: String, _ state: String, _ slot: Int) -> String {
+    let column = columns[slot]
+    let same = target.same("\(row).\(column.name.quoted)", "\(state).c\(slot)", column)
+    return chosen.contains(slot) ? "(\(state).u\(slot) = 1 OR \(same))" : same
   }
 
   /// Whether a row of the table has the key of the state `s`.

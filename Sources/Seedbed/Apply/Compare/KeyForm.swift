@@ -7,8 +7,8 @@ struct KeyForm {
     /// The column whose values it has: of the table, or of the one whose rows it names.
     let column: ColumnSchema
     let table: TableSchema
-    /// Its place in the key, or that of the first column that it fills.
-    let place: Int
+    /// Its slot in the key, or that of the first column that it fills.
+    let slot: Int
     /// If it names a row of another table.
     let reference: NaturalReference?
   }
@@ -51,7 +51,7 @@ struct KeyForm {
       let natural = naturals.first { $0.fields.contains(index) }
       let column = fields[index].column
       let fills = natural?.receivingColumns.names ?? [column.name]
-      guard let place = fills.compactMap({ keyNames.firstIndex(where: $0.isSameName) }).min() else {
+      guard let slot = fills.compactMap({ keyNames.firstIndex(where: $0.isSameName) }).min() else {
         continue
       }
       // A row of which only a part of the key is received cannot be looked up.
@@ -59,13 +59,13 @@ struct KeyForm {
       parts.append(
         Part(
           header: fields[index].header, column: column, table: natural?.parent ?? target.schema,
-          place: place, reference: natural))
+          slot: slot, reference: natural))
     }
-    self.parts = parts.ordered(by: \.place)
+    self.parts = parts.ordered(by: \.slot)
   }
 
-  /// The places in the key of the columns that receive the id.
-  private func places(of reference: NaturalReference) -> [Int] {
+  /// The slots in the key of the columns that receive the id.
+  private func slots(of reference: NaturalReference) -> [Int] {
     reference.receivingColumns.names.compactMap { keyNames.firstIndex(where: $0.isSameName) }
   }
 
@@ -76,10 +76,10 @@ struct KeyForm {
     var names: [Value] = []
     for part in parts {
       guard let reference = part.reference else {
-        names.append(key[part.place])
+        names.append(key[part.slot])
         continue
       }
-      let ids = places(of: reference).map { key[$0] }
+      let ids = slots(of: reference).map { key[$0] }
       let found = try session.value(
         "SELECT \(part.column.name.quoted) FROM \(reference.parent.sql) "
           + "WHERE \(reference.keyColumns.names.equalsParameters().allTrue)", ids)
@@ -94,7 +94,7 @@ struct KeyForm {
     var key = [Value?](repeating: nil, count: keyNames.count)
     for (index, part) in parts.enumerated() {
       guard let reference = part.reference else {
-        key[part.place] = names[index]
+        key[part.slot] = names[index]
         continue
       }
       // Several fields may name one row.
@@ -105,7 +105,7 @@ struct KeyForm {
           + "WHERE \(fields.map { parts[$0].column.name }.equalsParameters().allTrue) LIMIT 2",
         fields.map { names[$0] })
       guard found.count == 1 else { return nil }
-      for (place, value) in zip(places(of: reference), found[0]) { key[place] = value }
+      for (slot, value) in zip(slots(of: reference), found[0]) { key[slot] = value }
     }
     let values = key.compactMap(\.self)
     return values.count == key.count ? values : nil

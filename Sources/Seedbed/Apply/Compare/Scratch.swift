@@ -93,7 +93,7 @@ package class Scratch {
     options.reporting = reporting
     options.ledger = ledger.prefix
     let run = try Run(
-      resolved, engine: database.engine, options: options, host: host,
+      resolved, database: database.kind, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     (run.context.isOnScratch, run.context.passesFail) = (true, passesFail)
     return run
@@ -201,8 +201,8 @@ package class Scratch {
       entry.columns.allSatisfy { last[$0] == entry.file }
         && entry.columns.allSatisfy { target.schema.column($0)?.generated == .no }
     }
-    let places = try current.map { try target.schema.place(of: $0.columns[0]) }
-    return zip(places, current).ordered(by: \.0).map(\.1.name)
+    let slots = try current.map { try target.schema.slot(of: $0.columns[0]) }
+    return zip(slots, current).ordered(by: \.0).map(\.1.name)
   }
 
   /// The columns that the catalog's files fill, in the table's order. The others are the user's.

@@ -66,7 +66,7 @@ package final class ScratchDatabase: Scratch {
     try super.init(
       empty: playable,
       on: EmptyDatabase(
-        engine: SQLiteFile(path: "", setup: connection.setup), session: connection),
+        kind: SQLiteFile(path: "", setup: connection.setup), session: connection),
       ledger: settings.ledger, host: host, startingWith: start)
   }
 

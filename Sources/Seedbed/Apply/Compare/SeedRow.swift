@@ -78,7 +78,7 @@ extension SeededTable {
   ) throws -> [Value]? {
     try Self.refuseCircle(depth, target)
     var values = values
-    for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
+    for (parent, slots, referred) in Self.references(of: values, names, by: target.parents) {
       guard let other = try targetWithChosenIDs(parent) else { continue }
       let natural = other.key.names
       let mine = try connection.rows(
@@ -91,7 +91,7 @@ extension SeededTable {
             + "WHERE \(natural.equalsParameters().allTrue)", key
         ).first
       else { return nil }
-      for (place, value) in zip(places, theirs) { values[place] = value }
+      for (slot, value) in zip(slots, theirs) { values[slot] = value }
     }
     return values
   }

@@ -58,14 +58,14 @@ final class SeededTable {
   func run(_ keys: [String]?) throws -> Found {
     let file = RowFile(
       .insert, columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
-    let places = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
+    let slots = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
     let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
     try connection.execute(
       "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT"
         + "\(connection.dialect.numberedRows))")
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try connection.cursor(
-      "INSERT INTO \(file.source) (\(places)) VALUES (\(marks))")
+      "INSERT INTO \(file.source) (\(slots)) VALUES (\(marks))")
     var usersRows: Set<ExactText> = []
     let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
@@ -117,10 +117,10 @@ final class SeededTable {
 
   private func keyPlaces() throws -> [Int] {
     try scratchTarget.key.map { column in
-      guard let place = names.firstIndex(where: column.name.isSameName) else {
+      guard let slot = names.firstIndex(where: column.name.isSameName) else {
         throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
       }
-      return place
+      return slot
     }
   }
 
@@ -183,9 +183,9 @@ final class SeededTable {
     try Self.refuseCircle(depth, target)
     var values = values
     assert(values.count == names.count, "A row has a value for each column.")
-    for (parent, places, referred) in Self.references(of: values, names, by: target.parents) {
+    for (parent, slots, referred) in Self.references(of: values, names, by: target.parents) {
       guard let key = try liveKey(of: parent, referred, depth: depth) else { return nil }
-      for (place, value) in zip(places, key) { values[place] = value }
+      for (slot, value) in zip(slots, key) { values[slot] = value }
     }
     return values
   }
@@ -194,13 +194,13 @@ final class SeededTable {
   /// values.
   static func references(
     of values: [Value], _ names: [String], by parents: [ParentKey]
-  ) -> [(ParentKey, places: [Int], [Value])] {
+  ) -> [(ParentKey, slots: [Int], [Value])] {
     assert(values.count == names.count, "A row has a value for each column.")
     return parents.compactMap { parent in
-      let places = parent.childColumns.compactMap { names.firstIndex(where: $0.isSameName) }
-      let referred = places.map { values[$0] }
-      guard places.count == parent.childColumns.count, !referred.contains(.null) else { return nil }
-      return (parent, places, referred)
+      let slots = parent.childColumns.compactMap { names.firstIndex(where: $0.isSameName) }
+      let referred = slots.map { values[$0] }
+      guard slots.count == parent.childColumns.count, !referred.contains(.null) else { return nil }
+      return (parent, slots, referred)
     }
   }
 

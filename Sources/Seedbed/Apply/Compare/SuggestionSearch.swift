@@ -109,17 +109,17 @@ final class SuggestionSearch {
   private func catalogs(_ field: SuggestionField, _ row: Migrator.Row) throws -> Migrator.Row? {
     var values = row.values
     for parent in references(field) {
-      let places = parent.childColumns.compactMap { name in
+      let slots = parent.childColumns.compactMap { name in
         seeded.names.firstIndex(where: name.isSameName)
       }
-      let referred = places.map { row.values[$0] }
-      if places.count < parent.childColumns.count || referred.contains(.null) { continue }
+      let referred = slots.map { row.values[$0] }
+      if slots.count < parent.childColumns.count || referred.contains(.null) { continue }
       guard let own = try seeded.catalogs(referred, parent.childColumns, scratchTarget),
         try scratch.value(
           "SELECT 1 FROM \(scratch.schema(of: parent.parent).sql) "
             + "WHERE \(parent.parentColumns.equalsParameters().allTrue)", own) != nil
       else { return nil }
-      for (place, value) in zip(places, own) { values[place] = value }
+      for (slot, value) in zip(slots, own) { values[slot] = value }
     }
     return Migrator.Row(row.columns, values)
   }

@@ -13,7 +13,7 @@ package final class UserRowFinder {
     (scratch, version) = try run.scratchAsApplied()
     makeScratch = { [scratch] in
       let empty = try Scratch(
-        empty: scratch.resolved, on: run.engine.empty(run.options, run.cancellation),
+        empty: scratch.resolved, on: run.database.empty(run.options, run.cancellation),
         ledger: run.options.ledger, startingWith: scratch.start)
       empty.passesFail = true
       return empty

@@ -13,6 +13,8 @@ struct Locked: ~Copyable {
   /// For what needs none: it changes only the ledger, it settles rows one by one, it is rolled
   /// back, or it is the caller's transaction.
   consuming func withoutBackup() -> BackedUp { BackedUp() }
+
+  fileprivate consuming func backedUp() -> BackedUp { BackedUp() }
 }
 
 struct BackedUp: ~Copyable {
@@ -57,10 +59,10 @@ extension Run {
   /// Takes a backup, unless an earlier migration of the run did, or there is nothing to lose.
   func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> BackedUp {
     if backup == nil, done.isEmpty, options.takesBackup,
-      try engine.needsBackup(ledger, on: connection)
+      try database.needsBackup(ledger, on: connection)
     {
       meter.enter(.backingUp)
-      let taken = try engine.backUp(options, host, ledger, on: connection, cancellation) {
+      let taken = try database.backUp(options, host, ledger, on: connection, cancellation) {
         meter.tick()
       }
       backup = taken
@@ -71,6 +73,6 @@ extension Run {
       }
     }
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
-    return locked.withoutBackup()
+    return locked.backedUp()
   }
 }

@@ -12,7 +12,7 @@ extension Run {
       try refuseSchemas(migration)
     }
     // A database in memory does not use the disk.
-    if !engine.path.isEmpty { try checkSpace(pending) }
+    if !database.path.isEmpty { try checkSpace(pending) }
   }
 
   private func refuseSchemas(_ migration: Migration) throws {
@@ -30,11 +30,11 @@ extension Run {
 
   private func checkSpace(_ pending: [Migration]) throws {
     let needed = try pending.neededBytes(isWAL: connection.storage().hasLog)
-    let folder = Paths.split(engine.path).folder
+    let folder = Paths.split(database.path).folder
     let look = { [host] in try Paths.freeBytes(folder.isEmpty ? "." : folder, host: host) }
-    let backup = options.takesBackup ? Paths.size(engine.path) ?? 0 : 0
+    let backup = options.takesBackup ? Paths.size(database.path) ?? 0 : 0
     // If the free space is not known now, the code below asks for it again.
-    disk?.promise(needed + backup, to: engine.path) { try? look() }
+    disk?.promise(needed + backup, to: database.path) { try? look() }
     let free = try look()
     guard free >= needed else {
       throw SeedbedError(

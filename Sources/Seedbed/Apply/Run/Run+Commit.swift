@@ -64,9 +64,9 @@ extension Run {
     connection.rollBack()
     // Close the old handle first. While it holds its lock, a new one would take its leftover
     // journal for one in use, and read half-written pages.
-    context.connection = try engine.nowhere()
+    context.connection = try database.nowhere()
     // A cancelled run must still read the answer.
-    context.connection = try engine.openAgain(options)
+    context.connection = try database.openAgain(options)
     prepareConnection()
     plannedAt = nil
   }

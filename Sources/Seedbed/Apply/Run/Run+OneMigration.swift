@@ -84,7 +84,7 @@ extension Run {
     enforcesForeignKeys: Bool
   ) throws -> MigrationTransaction {
     MigrationTransaction(
-      migration, try catalog.options(of: migration), context, run: run, engine: engine,
+      migration, try catalog.options(of: migration), context, run: run, database: database,
       hooks: hooks, enforcesForeignKeys: enforcesForeignKeys)
   }
 

@@ -74,7 +74,7 @@ extension Run {
     do {
       let scratch = try Scratch(
         resolved.asApplied(comparison), to: comparison.current,
-        on: engine.empty(options, cancellation),
+        on: database.empty(options, cancellation),
         ledger: options.ledger)
       return (scratch, comparison.current)
     } catch {

@@ -2,7 +2,7 @@
 /// report. Each verb has a file of its own.
 final class Run {
   var context: RunContext
-  let engine: any DatabaseKind
+  let database: any DatabaseKind
   let cancellation: Migrator.Cancellation?
   let hooks: Migrator.Hooks
   /// The state that runs at the same time share.
@@ -31,13 +31,13 @@ final class Run {
 
   /// - Parameter connection: an open connection, for a plan on a copy.
   init(
-    _ resolved: ResolvedCatalog, engine: any DatabaseKind, options: Migrator.Options, host: Host,
+    _ resolved: ResolvedCatalog, database: any DatabaseKind, options: Migrator.Options, host: Host,
     cancellation: Migrator.Cancellation?, meter: ProgressMeter,
     hooks: Migrator.Hooks = Migrator.Hooks(), connection: (any DatabaseSession)? = nil
   ) throws {
-    (self.engine, self.cancellation, self.hooks) = (engine, cancellation, hooks)
+    (self.database, self.cancellation, self.hooks) = (database, cancellation, hooks)
     context = try RunContext(
-      resolved, options, host, meter, on: connection ?? engine.open(options, cancellation))
+      resolved, options, host, meter, on: connection ?? database.open(options, cancellation))
     prepareConnection()
   }
 
@@ -152,10 +152,10 @@ final class Run {
   /// - Returns: whether the row is gone. The cause counts, and a backup that stays does no harm.
   private func forget(_ run: Ledger.Run) -> Bool {
     guard (try? ledger.forgetRun(run.id, on: connection)) != nil else { return false }
-    guard let taken = backup, !engine.path.isEmpty else { return true }
+    guard let taken = backup, !database.path.isEmpty else { return true }
     // The backup of an earlier run that failed made room for this one, which takes its place.
     if (try? ledger.replaceBackup(with: taken, on: connection)) != false { return true }
-    let store = BackupStore(of: engine.path, options, host, engine.setup)
+    let store = BackupStore(of: database.path, options, host, database.setup)
     if (try? store.remove([taken.path])) != nil { backup = nil }
     return true
   }
@@ -170,5 +170,5 @@ final class Run {
     return report
   }
 
-  var databaseName: String { connection.isLent ? connection.shownPath : engine.name }
+  var databaseName: String { connection.isLent ? connection.shownPath : database.name }
 }

@@ -17,7 +17,7 @@ final class LeftKeys {
   private let migration: Migration
   private let options: MigrationOptions
   private let context: RunContext
-  private let engine: any DatabaseKind
+  private let database: any DatabaseKind
   private let isDown: Bool
   /// The scratch databases by the last version that was applied to each; nil for the catalog's
   /// present rows.
@@ -26,10 +26,10 @@ final class LeftKeys {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext,
-    engine: any DatabaseKind, isDown: Bool
+    database: any DatabaseKind, isDown: Bool
   ) {
     (self.migration, self.options, self.context) = (migration, options, context)
-    (self.engine, self.isDown) = (engine, isDown)
+    (self.database, self.isDown) = (database, isDown)
   }
 
   /// - Parameter option: the option `key`; nil for the primary key.
@@ -122,7 +122,7 @@ final class LeftKeys {
       let scratch = try Scratch(
         context.resolved.asApplied(
           context.resolved.compared(for: context.ledger, on: connection)), to: version ?? now,
-        on: engine.empty(context.options, connection.cancellation),
+        on: database.empty(context.options, connection.cancellation),
         ledger: context.options.ledger)
       if version != nil { return scratch }
       try scratch.begin(isDown ? [.afterDown] : [.schema, .up], of: migration)

@@ -53,7 +53,7 @@ extension Run {
           try !catalog.isNamed(table, in: [.up, .after], of: before, flavour)
         else { continue }
         let fact =
-          "There is no database at '\(engine.name)', and so no table "
+          "There is no database at '\(database.name)', and so no table "
           + "'\(table.shortened(to: 40))'."
         throw SeedbedError.noTableOfApp(fact, SeedbedError.Place(step.place(of: file)))
           .in(step.version)

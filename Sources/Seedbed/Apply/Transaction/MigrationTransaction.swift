@@ -13,13 +13,13 @@ final class MigrationTransaction {
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
-    engine: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
+    database: any DatabaseKind, hooks: Migrator.Hooks, enforcesForeignKeys: Bool
   ) {
     (self.migration, self.options, self.context, self.run) = (migration, options, context, run)
     (self.hooks, self.enforcesForeignKeys) = (hooks, enforcesForeignKeys)
     newNames = NewNames(migration, options, context)
     leftKeys = LeftKeys(
-      migration, options, context, engine: engine, isDown: run.direction == .down)
+      migration, options, context, database: database, isDown: run.direction == .down)
   }
 
   var connection: any DatabaseSession { context.connection }

@@ -122,17 +122,19 @@ struct OptionsReader {
   /// A policy about whole rows cannot be one about a column.
   private func columnPolicies(_ member: ParsedJSON.Member) throws -> [ColumnPolicy] {
     try namedMembers(member, #"an object like {"legal_text": "preferSeed"}"#).map { column in
+      let fitting = Migrator.EditPolicy.allCases.filter(\.isForColumns)
       if case .string(let word) = column.value.value,
         let policy = Migrator.EditPolicy(rawValue: word), !policy.isForColumns
       {
         throw SeedbedError.catalog(
           "'\(word)' is a policy for whole rows, and '\(column.key.shortened(to: 40))' is a "
-            + "column. Use keepEdits or preferSeed, or set \"onEdited\" of the table.",
+            + "column. Use \(fitting.map(\.rawValue).joined(separator: " or ")), or set "
+            + "\"onEdited\" of the table.",
           column.value.place)
       }
       return ColumnPolicy(
         column: column.key,
-        policy: try choice(column, among: Migrator.EditPolicy.allCases.filter(\.isForColumns)),
+        policy: try choice(column, among: fitting),
         place: column.place)
     }
   }

@@ -34,8 +34,8 @@ struct InsertStatement {
 
   private func value(_ index: Int) -> String {
     for (number, natural) in file.naturals.enumerated() {
-      guard let place = natural.receivers.firstIndex(of: index) else { continue }
-      return "p\(number).\(natural.keyColumns[place].name.quoted)"
+      guard let slot = natural.receivers.firstIndex(of: index) else { continue }
+      return "p\(number).\(natural.keyColumns[slot].name.quoted)"
     }
     return "s.c\(index)"
   }

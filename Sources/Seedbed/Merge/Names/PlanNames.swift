@@ -146,10 +146,10 @@ extension PlanSet {
     guard let plan = plan(of: natural.parent.name),
       plan.inserts.contains(where: { $0.isAssigned(column) })
     else { return false }
-    let place = try plan.place(of: column.name)
+    let slot = try plan.slot(of: column.name)
     return try context.connection.finds(
       """
-      SELECT 1 FROM \(plan.sql) AS q WHERE q.x\(place) = ? AND q.m\(place) IS NULL
+      SELECT 1 FROM \(plan.sql) AS q WHERE q.x\(slot) = ? AND q.m\(slot) IS NULL
         AND q.kind = '\(TablePlan.Kind.insert)' AND NOT \(plan.coming("q"))
       """, [number])
   }

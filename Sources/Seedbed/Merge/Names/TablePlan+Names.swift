@@ -29,8 +29,8 @@ extension TablePlan {
     }
     for natural in file.naturals {
       let isEmpty = natural.fields.map { "s.c\($0) IS NULL" }.allTrue
-      for (place, receiver) in natural.receivers.enumerated() {
-        let unresolved = natural.unresolvedSQL(place, dialect)
+      for (slot, receiver) in natural.receivers.enumerated() {
+        let unresolved = natural.unresolvedSQL(slot, dialect)
         values.append(("c\(receiver)", "CASE WHEN NOT (\(isEmpty)) THEN \(unresolved) END"))
       }
     }
@@ -62,12 +62,12 @@ extension TablePlan {
       .map { "p.\($0.name.quoted) = r.c\($1)" }
     // In the ON clause, these would make SQLite read the whole table for a Bloom filter.
     let filter = "FILTER (WHERE \(conditions.allTrue))"
-    let keys = natural.keyColumns.enumerated().map { place, column in
-      let unresolved = natural.unresolvedSQL(place, stage: "r", dialect)
+    let keys = natural.keyColumns.enumerated().map { slot, column in
+      let unresolved = natural.unresolvedSQL(slot, stage: "r", dialect)
       return """
         CASE count(*) \(filter) WHEN 1
           THEN coalesce(\(dialect.anyOf("p.\(column.name.quoted)", filter)), \(unresolved))
-          ELSE \(unresolved) END AS k\(place)
+          ELSE \(unresolved) END AS k\(slot)
         """
     }
     let set = natural.receivers.enumerated().map { "c\($1) = f.k\($0)" }

@@ -26,65 +26,65 @@ struct PlanColumns {
     on connection: any DatabaseSession
   ) throws {
     let (schema, inserts) = (target.schema, files.filter { $0.role == .insert })
-    let places = { (names: [String]) in try schema.places(of: names) }
-    rekeyed = try Set(places(files.filter { $0.role == .update }.flatMap(\.keyChanges).names))
-    let key = try Set(places(target.key.names)).subtracting(rekeyed)
-    let set = try Set(files.filter { $0.role != .delete }.flatMap { try places($0.valueNames) })
-    let mayChange = { (places: [Int]) in
-      !inserts.isEmpty || places.contains { set.contains($0) && !key.contains($0) }
+    let slots = { (names: [String]) in try schema.slots(of: names) }
+    rekeyed = try Set(slots(files.filter { $0.role == .update }.flatMap(\.keyChanges).names))
+    let key = try Set(slots(target.key.names)).subtracting(rekeyed)
+    let set = try Set(files.filter { $0.role != .delete }.flatMap { try slots($0.valueNames) })
+    let mayChange = { (slots: [Int]) in
+      !inserts.isEmpty || slots.contains { set.contains($0) && !key.contains($0) }
     }
 
     let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
     let isRekeyed = !rekeyed.isEmpty
     uniqueSets = schema.uniqueSets(computed).filter {
-      mayChange($0.columns) && (isRekeyed || Set($0.places) != key)
+      mayChange($0.columns) && (isRekeyed || Set($0.slots) != key)
     }
     // A row that is referred to by name is a parent, too.
     let named = files.filter { $0.role != .delete }.flatMap(\.parents)
     let all = (target.parents + named).reduce(into: []) { (parents: inout [ParentKey], key) in
       if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
     }
-    parents = try all.filter { mayChange(try places($0.childColumns)) }
+    parents = try all.filter { mayChange(try slots($0.childColumns)) }
     // Columns that others refer to are needed if a row goes, or if their value changes.
     let retires = files.contains { $0.role == .delete }
-    let referred = try children.map { try places($0.key.parentColumns) }.filter {
+    let referred = try children.map { try slots($0.key.parentColumns) }.filter {
       retires || mayChange($0)
     }
     let held =
-      try uniqueSets.map(\.columns) + parents.map { try places($0.childColumns) } + referred
+      try uniqueSets.map(\.columns) + parents.map { try slots($0.childColumns) } + referred
 
     for file in files {
-      noteSet(try places(file.valueNames), file.role, replaces: replaces, schema)
-      noteBases(try places(file.baseNames), schema)
+      noteSet(try slots(file.valueNames), file.role, replaces: replaces, schema)
+      noteBases(try slots(file.baseNames), schema)
     }
     noteHeld(Set(held.joined()), comes: !inserts.isEmpty, schema)
     noteKey(key)
     assert(columns.keys.allSatisfy { !key.contains($0) }, "A key that stays is only k.")
     assert(rekeyed.allSatisfy { columns[$0]?.hasBase != true }, "The key's base is k.")
-    for column in uniqueSets.flatMap(\.computed) { columns[column.place] = column }
+    for column in uniqueSets.flatMap(\.computed) { columns[column.slot] = column }
   }
 
   // MARK: the lines of the table above
 
   private mutating func noteSet(
-    _ places: [Int], _ role: RowFile.Role, replaces: Bool, _ schema: TableSchema
+    _ slots: [Int], _ role: RowFile.Role, replaces: Bool, _ schema: TableSchema
   ) {
-    for place in places {
-      note(place, schema) { column in
+    for slot in slots {
+      note(slot, schema) { column in
         column.isSet = true
         if role == .update || replaces { column.hasWhy = true }
       }
     }
   }
 
-  private mutating func noteBases(_ places: [Int], _ schema: TableSchema) {
-    for place in places { note(place, schema) { $0.hasBase = true } }
+  private mutating func noteBases(_ slots: [Int], _ schema: TableSchema) {
+    for slot in slots { note(slot, schema) { $0.hasBase = true } }
   }
 
   /// A new row takes the DEFAULT of a column that its file does not have.
-  private mutating func noteHeld(_ places: Set<Int>, comes: Bool, _ schema: TableSchema) {
-    for place in places {
-      note(place, schema) { column in
+  private mutating func noteHeld(_ slots: Set<Int>, comes: Bool, _ schema: TableSchema) {
+    for slot in slots {
+      note(slot, schema) { column in
         column.isHeld = true
         if comes { (column.isSet, column.hasWhy) = (true, true) }
       }
@@ -93,18 +93,18 @@ struct PlanColumns {
 
   /// The base of a key that changes is the row's present key.
   private mutating func noteKey(_ unchanged: Set<Int>) {
-    for place in unchanged { columns[place] = nil }
-    for place in rekeyed {
-      columns[place]?.isHeld = true
-      columns[place]?.hasBase = false
+    for slot in unchanged { columns[slot] = nil }
+    for slot in rekeyed {
+      columns[slot]?.isHeld = true
+      columns[slot]?.hasBase = false
     }
   }
 
   private mutating func note(
-    _ place: Int, _ schema: TableSchema, _ change: (inout TablePlan.Column) -> Void
+    _ slot: Int, _ schema: TableSchema, _ change: (inout TablePlan.Column) -> Void
   ) {
     change(
-      &columns[place, default: TablePlan.Column(schema: schema.columns[place], place: place)])
+      &columns[slot, default: TablePlan.Column(schema: schema.columns[slot], slot: slot)])
   }
 }
 

@@ -11,7 +11,7 @@ extension PlanSet {
   fileprivate func appliedCounts() throws -> [Int64] {
     try plans.flatMap { plan -> [Int64] in
       let columns = plan.decided.map {
-        "CASE WHEN p.fate = 'apply' AND \(plan.takes($0.place, "p")) THEN 1 ELSE 0 END"
+        "CASE WHEN p.fate = 'apply' AND \(plan.takes($0.slot, "p")) THEN 1 ELSE 0 END"
       }
       let counts = ["CASE p.fate WHEN 'apply' THEN 1 ELSE 0 END"] + columns
       let sums = counts.map { "coalesce(sum(\($0)), 0)" }.listed
@@ -34,7 +34,7 @@ extension PlanSet {
   private func findsAllAsTheyWere() throws -> Bool {
     try plans.allSatisfy { plan in
       let differ = plan.ordered.filter { $0.isHeld && $0.computed == nil }.map {
-        "NOT (\(plan.same("p.m\($0.place)", "t.\($0.schema.name.quoted)", $0.schema)))"
+        "NOT (\(plan.same("p.m\($0.slot)", "t.\($0.schema.name.quoted)", $0.schema)))"
       }
       if differ.isEmpty { return true }
       let changed = try context.connection.finds(

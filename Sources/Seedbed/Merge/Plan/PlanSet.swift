@@ -10,7 +10,7 @@ final class PlanSet {
   /// The keys of a table that are left to the user, in a temporary table.
   private struct Left {
     let sql: String
-    let key: [(place: Int, column: ColumnSchema)]
+    let key: [(slot: Int, column: ColumnSchema)]
 
     /// nil if there are none.
     init?(_ table: String, number: Int, _ context: MergeContext) throws {
@@ -20,17 +20,17 @@ final class PlanSet {
       let schema = try connection.schema(of: table)
       let columns = context.keyColumns(of: schema)
       let entries = all.filter { $0.key.hasColumns(columns) }
-      key = try columns.map { (try schema.place(of: $0.name), $0) }
+      key = try columns.map { (try schema.slot(of: $0.name), $0) }
       let name = "seedbed:left:\(number)"
       sql = dialect.temporary(name)
-      let types = key.map { "k\($0.place) \(dialect.type(of: $0.column, in: schema))" }
+      let types = key.map { "k\($0.slot) \(dialect.type(of: $0.column, in: schema))" }
       let rows = entries.map { entry in
         [.text(entry.reason), .integer(entry.version ?? 0)] + entry.key.values(of: columns)
       }
       try connection.makeTable(sql, ["kind TEXT", "version BIGINT"] + types, rows)
       try connection.execute(
         "CREATE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
-          + "(\(key.map { "k\($0.place)" }.listed))")
+          + "(\(key.map { "k\($0.slot)" }.listed))")
     }
   }
 
@@ -114,13 +114,13 @@ final class PlanSet {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = try "\(connection.schema(of: key.parent).sql) AS t"
     let plan = plan(of: key.parent)
-    let places = try plan?.places(of: key.parentColumns) ?? []
+    let slots = try plan?.slots(of: key.parentColumns) ?? []
     var (stays, comes) = ([matches], "false")
-    if let plan, plan.tracks(places) {
+    if let plan, plan.tracks(slots) {
       // A row to retire stays if another row will refer to it.
-      stays.append("NOT \(plan.vacates("t", places, goes: false))")
-      let isParent = zip(places, values).map { "\(plan.next($0, "q")) = \($1)" }
-      comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", places)))"])
+      stays.append("NOT \(plan.vacates("t", slots, goes: false))")
+      let isParent = zip(slots, values).map { "\(plan.next($0, "q")) = \($1)" }
+      comes = plan.exists("q", isParent + ["(\(plan.coming("q")) OR \(plan.moving("q", slots)))"])
     }
     if key.parent.isSameText(as: child.target.name) {
       // SQLite refuses a row that would refer to itself in another case.
@@ -144,7 +144,7 @@ final class PlanSet {
   /// Conditions for a child's row `c` that stays, and keeps its reference.
   func staysAsChild(_ c: String, _ child: Reference) throws -> [String] {
     let vacates = try plan(of: child.table).map { plan in
-      plan.vacates(c, try plan.places(of: child.key.childColumns))
+      plan.vacates(c, try plan.slots(of: child.key.childColumns))
     }
     return [vacates, disposal.removes(child.table, c)].compactMap(\.self).map { "NOT \($0)" }
   }
@@ -153,19 +153,19 @@ final class PlanSet {
   /// not. nil if no file does.
   func saysLetters(_ k: String, _ child: Reference) throws -> String? {
     guard let plan = plan(of: child.table) else { return nil }
-    let places = try plan.places(of: child.key.childColumns)
+    let slots = try plan.slots(of: child.key.childColumns)
     let files = plan.files.indices.filter { plan.files[$0].natural(of: child.key) == nil }
-    if plan.decided(places).isEmpty || files.isEmpty { return nil }
+    if plan.decided(slots).isEmpty || files.isEmpty { return nil }
     let isSaid = "v.row >> 36 IN (\(files.map(String.init).listed))"
     return plan.exists(
-      "v", [plan.isSameRow("v", k), plan.moving("v", places, exactly: true), isSaid])
+      "v", [plan.isSameRow("v", k), plan.moving("v", slots, exactly: true), isSaid])
   }
 
   /// Whether the row `t` of a parent's table is the user's, since this release or before.
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
     if let left = left[table] {
-      let key = left.key.map { "l.k\($0.place) = t.\($0.column.name.quoted)" }
+      let key = left.key.map { "l.k\($0.slot) = t.\($0.column.name.quoted)" }
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       // A pinned row has the user's values, but can still be referred to as the seed's.
       reasons.append(
@@ -192,7 +192,7 @@ final class PlanSet {
   /// True if the parent is in this release, too; its own entry says why it was skipped.
   func isKnown(_ key: ParentKey, _ values: [Value]) throws -> Bool {
     guard let plan = plan(of: key.parent), !plan.inserts.isEmpty else { return false }
-    let matches = try plan.places(of: key.parentColumns).map {
+    let matches = try plan.slots(of: key.parentColumns).map {
       plan.columns[$0] == nil ? "k\($0) = ?" : "n\($0) = ?"
     }
     return try connection.finds(

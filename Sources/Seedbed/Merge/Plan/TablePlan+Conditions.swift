@@ -9,22 +9,22 @@ extension TablePlan {
   static let taken = "('\(Why.take)', '\(Why.overruled)')"
 
   /// The value that a column of `q` will have.
-  func next(_ place: Int, _ q: String) -> String {
-    columns[place] == nil ? "\(q).k\(place)" : "\(q).x\(place)"
+  func next(_ slot: Int, _ q: String) -> String {
+    columns[slot] == nil ? "\(q).k\(slot)" : "\(q).x\(slot)"
   }
 
   func next(_ names: [String], _ q: String) throws -> [String] {
-    try places(of: names).map { next($0, q) }
+    try slots(of: names).map { next($0, q) }
   }
 
   /// The value that it has now.
-  func now(_ place: Int, _ q: String) -> String {
-    columns[place] == nil ? "\(q).k\(place)" : "\(q).m\(place)"
+  func now(_ slot: Int, _ q: String) -> String {
+    columns[slot] == nil ? "\(q).k\(slot)" : "\(q).m\(slot)"
   }
 
   /// Whether the plan has these columns. It does not change others.
-  func tracks(_ places: [Int]) -> Bool {
-    places.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
+  func tracks(_ slots: [Int]) -> Bool {
+    slots.allSatisfy { columns[$0]?.isHeld ?? key.contains($0) }
   }
 
   /// Whether `q` is the row `t` of the table. A plus before it makes the plan the outer table, and
@@ -34,7 +34,7 @@ extension TablePlan {
   }
 
   /// The column takes the seed's value.
-  func takes(_ place: Int, _ q: String) -> String { "\(q).why\(place) IN \(Self.taken)" }
+  func takes(_ slot: Int, _ q: String) -> String { "\(q).why\(slot) IN \(Self.taken)" }
 
   /// The row is of one of these kinds, and is applied.
   func applies(_ q: String, _ kinds: [Kind]) -> String {
@@ -49,9 +49,9 @@ extension TablePlan {
 
   /// The row gets another value in one of these columns. With `exactly`, also the same value in
   /// another case.
-  func moving(_ q: String, _ places: [Int], exactly: Bool = false) -> String {
+  func moving(_ q: String, _ slots: [Int], exactly: Bool = false) -> String {
     let differ = exactly ? dialect.differExactly : dialect.differ
-    let changes = places.filter(mayChange).map { differ("\(q).x\($0)", "\(q).m\($0)") }
+    let changes = slots.filter(mayChange).map { differ("\(q).x\($0)", "\(q).m\($0)") }
     if changes.isEmpty { return "false" }
     return "(\(applies(q, [.update, .replace])) AND (\(changes.anyTrue)))"
   }
@@ -62,9 +62,9 @@ extension TablePlan {
   }
 
   /// The user's row `t` goes, or gives up its values in these columns.
-  func vacates(_ t: String, _ places: [Int], goes: Bool = true) -> String {
-    var reasons = goes ? [leaving("v"), moving("v", places)] : [moving("v", places)]
-    let read = places + places.flatMap { columns[$0]?.computed?.places ?? [] }
+  func vacates(_ t: String, _ slots: [Int], goes: Bool = true) -> String {
+    var reasons = goes ? [leaving("v"), moving("v", slots)] : [moving("v", slots)]
+    let read = slots + slots.flatMap { columns[$0]?.computed?.slots ?? [] }
     if movesUsers, key.contains(where: read.contains) { reasons.append(movingUser("v")) }
     return exists("v", [isSameRow("v", t), "(\(reasons.anyTrue))"])
   }
@@ -77,8 +77,8 @@ extension TablePlan {
   /// Whether two rows have the same values in these columns.
   @inline(never)
   func agree(_ set: UniqueSet, _ first: (Int) -> String, _ second: (Int) -> String) -> String {
-    zip(set.places, set.collations).map { place, collation in
-      "\(dialect.collated(first(place), collation)) = \(second(place))"
+    zip(set.slots, set.collations).map { slot, collation in
+      "\(dialect.collated(first(slot), collation)) = \(second(slot))"
     }.allTrue
   }
 
@@ -86,7 +86,7 @@ extension TablePlan {
   func isReferred(
     _ q: String, by child: Reference, _ value: (String) throws -> String
   ) throws -> String {
-    try zip(places(of: child.key.parentColumns), child.key.childColumns)
+    try zip(slots(of: child.key.parentColumns), child.key.childColumns)
       .map { try "\(now($0, q)) = \(value($1))" }.allTrue
   }
 

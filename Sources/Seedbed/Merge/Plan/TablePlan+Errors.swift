@@ -30,7 +30,7 @@ extension TablePlan {
     let (what, kinds): (String, [Kind]) =
       isKey(set)
       ? ("new key of the row", [.update]) : ("UNIQUE value of the row", [.insert, .replace])
-    let seeds = set.places.map(seed)
+    let seeds = set.slots.map(seed)
     let twins = try connection.rows(
       """
       SELECT min(row), max(row) FROM \(sql)

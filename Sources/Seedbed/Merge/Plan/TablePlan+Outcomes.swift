@@ -41,7 +41,7 @@ extension TablePlan {
     let isOverruled = "policy IS NOT NULL" + (movesUsers ? " OR moved IS NOT NULL" : "")
     let signs = decided.map { column in
       """
-      CASE coalesce(why\(column.place), '\(Why.same)')
+      CASE coalesce(why\(column.slot), '\(Why.same)')
         WHEN '\(Why.take)' THEN '+' WHEN '\(Why.same)' THEN '=' WHEN '\(Why.ours)' THEN '='
         WHEN '\(Why.overruled)' THEN '!' ELSE '-' END
       """
@@ -50,7 +50,7 @@ extension TablePlan {
     // Most rows are like this, and putting the text together takes time.
     let takesAll =
       ["fate = '\(Fate.apply)'", "kind = '\(Kind.update)'"]
-      + decided.map { "why\($0.place) = '\(Why.take)'" }
+      + decided.map { "why\($0.slot) = '\(Why.take)'" }
     let text = """
       CASE WHEN \(takesAll.allTrue) THEN '\(usualOutcome)'
         ELSE \(([own] + signs).joined(separator: " || ")) END

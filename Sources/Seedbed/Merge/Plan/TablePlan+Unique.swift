@@ -7,11 +7,11 @@
 extension TablePlan {
   /// Values that no two rows may share, compared by the index's collations.
   struct UniqueSet {
-    let places: [Int]
+    let slots: [Int]
     let collations: [String]
     /// Whether only one row may have NULL, as with any other value.
     var hasOneNull = false
-    /// The expressions of the index, in the order of `places`; nil if it only has columns, of all
+    /// The expressions of the index, in the order of `slots`; nil if it only has columns, of all
     /// rows.
     var index: IndexExpressions?
     /// The columns of the plan that are computed for it.
@@ -21,9 +21,9 @@ extension TablePlan {
   }
 
   /// Whether the release may change the value of a column of the plan.
-  func mayChange(_ place: Int) -> Bool {
-    guard let column = columns[place] else { return false }
-    return column.hasWhy || column.computed?.places.contains(where: mayChange) == true
+  func mayChange(_ slot: Int) -> Bool {
+    guard let column = columns[slot] else { return false }
+    return column.hasWhy || column.computed?.slots.contains(where: mayChange) == true
   }
 
   /// The expression of a computed column, over the row's present values or its new ones; nil if it
@@ -33,28 +33,28 @@ extension TablePlan {
       return computed.sql { inComputed($0, isNext: isNext) }
     }
     if !isNext { return nil }
-    let taken = "CASE WHEN why\(column.place) IN \(Self.taken)"
+    let taken = "CASE WHEN why\(column.slot) IN \(Self.taken)"
     return column.hasWhy
-      ? "\(taken) THEN n\(column.place) ELSE m\(column.place) END"
-      : "m\(column.place)"
+      ? "\(taken) THEN n\(column.slot) ELSE m\(column.slot) END"
+      : "m\(column.slot)"
   }
 
-  private func inComputed(_ place: Int, isNext: Bool) -> String {
-    guard let column = columns[place] else { return "k\(place)" }
-    let name = isNext ? "x\(place)" : "m\(place)"
+  private func inComputed(_ slot: Int, isNext: Bool) -> String {
+    guard let column = columns[slot] else { return "k\(slot)" }
+    let name = isNext ? "x\(slot)" : "m\(slot)"
     return computation(column, isNext: isNext).map { dialect.inComputed(name, $0) } ?? name
   }
 
   /// The seed's value for a column of the plan.
-  func seed(_ place: Int) -> String {
-    guard let column = columns[place] else { return "k\(place)" }
-    return column.computed?.sql(seed) ?? "n\(place)"
+  func seed(_ slot: Int) -> String {
+    guard let column = columns[slot] else { return "k\(slot)" }
+    return column.computed?.sql(seed) ?? "n\(slot)"
   }
 
   /// Whether the row `t` of the table holds the values that `q` will have.
   func holds(_ set: UniqueSet, _ t: String, _ q: String) -> String {
-    let own = { (place: Int) in "\(t).\(self.column(place))" }
-    let terms = Dictionary(zip(set.places, set.index?.terms ?? [])) { first, _ in first }
+    let own = { (slot: Int) in "\(t).\(self.column(slot))" }
+    let terms = Dictionary(zip(set.slots, set.index?.terms ?? [])) { first, _ in first }
     let isIn = set.index?.condition.map { [$0.sql(own)] } ?? []
     let agree = agree(set, { terms[$0]?.expression.sql(own) ?? own($0) }, { next($0, q) })
     return (isIn + [agree]).allTrue
@@ -68,13 +68,13 @@ extension TableSchema {
     for index in indexes where index.isUnique {
       guard let set = uniqueSet(index, expressions, from: free) else { continue }
       sets.append(set)
-      free += index.isPlain ? 0 : set.places.count
+      free += index.isPlain ? 0 : set.slots.count
     }
     if let id = rowidAlias, !indexes.contains(where: { $0.origin == "pk" }),
-      let place = self.index(of: id.name)
+      let slot = self.index(of: id.name)
     {
       sets.append(
-        TablePlan.UniqueSet(places: [place], collations: [id.collation], columns: [place]))
+        TablePlan.UniqueSet(slots: [slot], collations: [id.collation], columns: [slot]))
     }
     return sets
   }
@@ -85,35 +85,35 @@ extension TableSchema {
     var set: TablePlan.UniqueSet
     var open: [Int]
     if index.isPlain {
-      let places = index.columns.compactMap { $0.flatMap(self.index) }
-      if places.count < index.columns.count { return nil }
-      set = TablePlan.UniqueSet(places: places, collations: index.collations)
-      open = places
+      let slots = index.columns.compactMap { $0.flatMap(self.index) }
+      if slots.count < index.columns.count { return nil }
+      set = TablePlan.UniqueSet(slots: slots, collations: index.collations)
+      open = slots
     } else {
       guard let known = expressions?.indexes[index.name] else { return nil }
-      let places = Array(first..<(first + known.terms.count))
-      set = TablePlan.UniqueSet(places: places, collations: index.collations, index: known)
-      set.computed = zip(places, zip(known.terms, index.collations)).map { place, made in
+      let slots = Array(first..<(first + known.terms.count))
+      set = TablePlan.UniqueSet(slots: slots, collations: index.collations, index: known)
+      set.computed = zip(slots, zip(known.terms, index.collations)).map { slot, made in
         let (term, collation) = made
         let schema = ColumnSchema(
           name: "", declaredType: term.type, isNotNull: false, defaultSQL: nil,
           primaryKeyPosition: 0, generated: .virtual, collation: collation)
         return TablePlan.Column(
-          schema: schema, place: place, isHeld: true, computed: known.value(term))
+          schema: schema, slot: slot, isHeld: true, computed: known.value(term))
       }
       let terms = known.terms.map(\.expression) + [known.condition].compactMap(\.self)
-      open = terms.flatMap(\.places)
+      open = terms.flatMap(\.slots)
     }
     set.hasOneNull = index.hasOneNull
     while !open.isEmpty {
-      let place = open.removeFirst()
-      if columns[place].generated == .no {
-        if !set.columns.contains(place) { set.columns.append(place) }
-      } else if !set.computed.contains(where: { $0.place == place }) {
-        guard let made = expressions?.columns[place] else { return nil }
+      let slot = open.removeFirst()
+      if columns[slot].generated == .no {
+        if !set.columns.contains(slot) { set.columns.append(slot) }
+      } else if !set.computed.contains(where: { $0.slot == slot }) {
+        guard let made = expressions?.columns[slot] else { return nil }
         set.computed.append(
-          TablePlan.Column(schema: columns[place], place: place, isHeld: true, computed: made))
-        open += made.places
+          TablePlan.Column(schema: columns[slot], slot: slot, isHeld: true, computed: made))
+        open += made.slots
       }
     }
     return set

@@ -92,7 +92,7 @@ final class TablePlan {
   struct Column {
     let schema: ColumnSchema
     /// Its position in the table: `n7` is the seed's value for column 7.
-    let place: Int
+    let slot: Int
     var isSet = false
     /// Whether some rows take the seed's value and others do not.
     var hasWhy = false
@@ -154,7 +154,7 @@ final class TablePlan {
   ) throws {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
     (self.leftSQL, self.context) = (leftSQL, context)
-    key = try target.schema.places(of: target.key.names)
+    key = try target.schema.slots(of: target.key.names)
     assert(!key.isEmpty && Set(key).count == key.count, "A key is of some columns.")
     assert(all.allSatisfy { $0.target.name == target.name }, "A file is of another table.")
     assert(staged.allSatisfy { $0.role == .insert }, "Only files of new rows are streamed.")
@@ -172,25 +172,25 @@ final class TablePlan {
     assert(found.rekeyed.isSubset(of: key), "A column that is not of the key changes it.")
   }
 
-  func place(of name: String) throws -> Int { try target.schema.place(of: name) }
+  func slot(of name: String) throws -> Int { try target.schema.slot(of: name) }
 
-  @inline(never) func places(of names: [String]) throws -> [Int] {
-    try target.schema.places(of: names)
+  @inline(never) func slots(of names: [String]) throws -> [Int] {
+    try target.schema.slots(of: names)
   }
 
   /// The name of a column in SQL.
-  @inline(never) func column(_ place: Int) -> String {
-    assert(target.schema.columns.indices.contains(place), "The table has no column \(place).")
-    return target.schema.columns[place].name.quoted
+  @inline(never) func column(_ slot: Int) -> String {
+    assert(target.schema.columns.indices.contains(slot), "The table has no column \(slot).")
+    return target.schema.columns[slot].name.quoted
   }
 
-  @inline(never) var ordered: [Column] { columns.values.ordered(by: \.place) }
+  @inline(never) var ordered: [Column] { columns.values.ordered(by: \.slot) }
 
   /// The columns for which each row records whose value it takes.
   @inline(never) var decided: [Column] { ordered.filter(\.hasWhy) }
 
-  /// The columns among `places` for which each row records whose value it takes.
-  func decided(_ places: [Int]) -> [Int] { places.filter { columns[$0]?.hasWhy == true } }
+  /// The columns among `slots` for which each row records whose value it takes.
+  func decided(_ slots: [Int]) -> [Int] { slots.filter { columns[$0]?.hasWhy == true } }
 
   /// Whether the engine checks this table's references after each statement.
   var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }

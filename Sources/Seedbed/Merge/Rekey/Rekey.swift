@@ -47,18 +47,18 @@ struct Rekey {
       tables[number].followers = []
       for child in try context.children(of: tables[number].schema.name) {
         let known = tables.firstIndex { $0.schema.name.isSameText(as: child.table) }
-        let place = known ?? tables.count
+        let slot = known ?? tables.count
         let schema = try connection.schema(of: child.table)
         if known == nil {
-          tables.append(RekeyTable(schema: schema, number: place, dialect: connection.dialect))
+          tables.append(RekeyTable(schema: schema, number: slot, dialect: connection.dialect))
         }
-        var key = RekeyTable.Follower(child.key, place, of: tables[number].schema, schema)
+        var key = RekeyTable.Follower(child.key, slot, of: tables[number].schema, schema)
         key.stays = try stays(child)
         let more = key.changes(of: tables[number]).map(\.child)
         if !more.isEmpty { tables[number].followers.append(key) }
-        if tables[place].changing.isSuperset(of: more) { continue }
-        tables[place].changing.formUnion(more)
-        open.append(place)
+        if tables[slot].changing.isSuperset(of: more) { continue }
+        tables[slot].changing.formUnion(more)
+        open.append(slot)
       }
     }
     return tables
@@ -104,10 +104,10 @@ struct Rekey {
   ) throws -> [(table: String, key: [ColumnSchema], rows: [[Value]])] {
     try tables.dropFirst().compactMap { table in
       let (name, key) = (table.schema.name, context.keyColumns(of: table.schema))
-      let places = key.compactMap { table.schema.index(of: $0.name) }
-      if table.changing.isDisjoint(with: places) { return nil }
+      let slots = key.compactMap { table.schema.index(of: $0.name) }
+      if table.changing.isDisjoint(with: slots) { return nil }
       if try context.ledger.keysLeftToUser(table: name, on: connection).isEmpty { return nil }
-      return (name, key, try connection.rows(table.keys(places)))
+      return (name, key, try connection.rows(table.keys(slots)))
     }
   }
 

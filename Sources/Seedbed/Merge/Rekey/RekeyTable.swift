@@ -70,8 +70,8 @@ final class RekeyTable {
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
   }
 
-  private func column(_ t: String, _ place: Int) -> String {
-    "\(t).\(schema.columns[place].name.quoted)"
+  private func column(_ t: String, _ slot: Int) -> String {
+    "\(t).\(schema.columns[slot].name.quoted)"
   }
 
   private func type(_ column: Int) -> String {
@@ -91,13 +91,13 @@ final class RekeyTable {
   // MARK: SQL that collects
 
   var creation: String {
-    let key = zip(identityNames, identity).map { name, place in
-      "\(name) \(schema.rowidName == nil ? place.map(type) ?? "" : "INTEGER")"
+    let key = zip(identityNames, identity).map { name, slot in
+      "\(name) \(schema.rowidName == nil ? slot.map(type) ?? "" : "INTEGER")"
     }
     let values = changing.ordered().map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" }
     let rest = ["turn INTEGER NOT NULL", "PRIMARY KEY (\(identityNames.listed))"]
-    let indexes = followers.enumerated().map { place, follower in
-      "CREATE INDEX \(dialect.temporaryIndex("\(name):\(place)", on: name)) "
+    let indexes = followers.enumerated().map { slot, follower in
+      "CREATE INDEX \(dialect.temporaryIndex("\(name):\(slot)", on: name)) "
         + "(\(follower.pairs.map { "o\($0.parent)" }.listed));"
     }
     return "CREATE TABLE \(sql) (\((key + values + rest).listed));" + indexes.joined()
@@ -107,10 +107,10 @@ final class RekeyTable {
   func collect(_ columns: [String], _ query: String) -> String {
     let changed = changing.ordered()
     let given = identityNames + columns.compactMap(schema.index).map { "n\($0)" }
-    let new = changed.map { place in
+    let new = changed.map { slot in
       // A reference in another case keeps its own letters where the key's stay.
-      let new = dialect.exactly("q.n\(place)", schema.columns[place])
-      return given.contains("n\(place)") ? "nullif(\(new), \(column("t", place)))" : "NULL"
+      let new = dialect.exactly("q.n\(slot)", schema.columns[slot])
+      return given.contains("n\(slot)") ? "nullif(\(new), \(column("t", slot)))" : "NULL"
     }
     let values = identityNames.map { "q.\($0)" } + new + old.map { column("t", $0) } + ["0"]
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
@@ -174,9 +174,9 @@ final class RekeyTable {
   }
 
   /// The old and the new keys, before anything is written.
-  func keys(_ places: [Int]) -> String {
-    let old = places.map { column("t", $0) }
-    let new = zip(places, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
+  func keys(_ slots: [Int]) -> String {
+    let old = slots.map { column("t", $0) }
+    let new = zip(slots, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
     return "SELECT \((old + new).listed) "
       + "FROM \(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(isRow("t").allTrue)"
   }
@@ -199,8 +199,8 @@ final class RekeyTable {
   }
 
   func update(_ columns: [Int], where condition: String) -> String {
-    let set = columns.map { place in
-      "\(schema.columns[place].name.quoted) = coalesce(r.n\(place), \(column("t", place)))"
+    let set = columns.map { slot in
+      "\(schema.columns[slot].name.quoted) = coalesce(r.n\(slot), \(column("t", slot)))"
     }
     return """
       \(dialect.update) \(target) AS t SET \(set.listed)
@@ -220,9 +220,9 @@ final class RekeyTable {
   /// The rows after the change.
   private var joined: String {
     let same = schema.identity.indices.map { index in
-      let place = identity[index].flatMap { changing.contains($0) ? $0 : nil }
+      let slot = identity[index].flatMap { changing.contains($0) ? $0 : nil }
       return "t.\(schema.identity[index].quoted) = "
-        + (place.map { "coalesce(r.n\($0), r.i\(index))" } ?? "\(dialect.notSearched)r.i\(index)")
+        + (slot.map { "coalesce(r.n\($0), r.i\(index))" } ?? "\(dialect.notSearched)r.i\(index)")
     }
     return "\(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(same.allTrue)"
   }

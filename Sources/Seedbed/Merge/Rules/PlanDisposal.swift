@@ -32,10 +32,10 @@ final class PlanDisposal {
     }
 
     func creation() throws -> String {
-      let columns = try identity.enumerated().map { place, name in
+      let columns = try identity.enumerated().map { slot, name in
         // The number of a row has no declaration.
-        if schema.rowidName != nil { return "k\(place) " }
-        return try "k\(place) " + dialect.bareType(of: schema.columns[schema.place(of: name)])
+        if schema.rowidName != nil { return "k\(slot) " }
+        return try "k\(slot) " + dialect.bareType(of: schema.columns[schema.slot(of: name)])
       }
       return """
         CREATE TABLE \(sql) (\(columns.listed), stays INTEGER NOT NULL DEFAULT 0,
@@ -180,15 +180,15 @@ final class PlanDisposal {
         WHERE \((refers(child.key) + plans.staysAsChild("c", child)).allTrue)
         """)
       guard let plan = plans.plan(of: child.table) else { continue }
-      let places = try plan.places(of: child.key.childColumns)
-      guard plan.tracks(places) else { continue }
-      let comes = zip(child.key.parentColumns, places)
+      let slots = try plan.slots(of: child.key.childColumns)
+      guard plan.tracks(slots) else { continue }
+      let comes = zip(child.key.parentColumns, slots)
         .map { "t.\($0.quoted) = \(plan.next($1, "q"))" }
       try keep(
         """
         \(plan.sql) AS q \(join) \(table.target) AS t ON \(comes.allTrue)
           \(join) \(table.sql) AS d ON \(table.isRow("d", "t"))
-        WHERE \(plan.coming("q")) OR \(plan.moving("q", places))
+        WHERE \(plan.coming("q")) OR \(plan.moving("q", slots))
         """)
     }
     return count > 0

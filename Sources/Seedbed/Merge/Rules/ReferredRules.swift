@@ -18,8 +18,8 @@ extension TablePlan {
   ///     the user changed 'country' to 'fr', and the release changes 'city' to 'Paris'
   ///     → the row refers to the place ('fr', 'Paris'), which therefore stays
   private func comingToRefer(_ child: Reference, _ plan: TablePlan) throws -> String {
-    let own = try plan.places(of: child.key.childColumns)
-    let refers = try isReferred("d", by: child) { try plan.next(plan.place(of: $0), "q") }
+    let own = try plan.slots(of: child.key.childColumns)
+    let refers = try isReferred("d", by: child) { try plan.next(plan.slot(of: $0), "q") }
     return """
       SELECT d.row FROM \(plan.sql) AS q \(dialect.orderedJoin) \(sql) AS d ON \(refers)
       WHERE \(leaving("d")) AND (\(plan.coming("q")) OR \(plan.moving("q", own)))
@@ -48,7 +48,7 @@ extension TablePlan {
     guard movesUsers, let plan = plans.plan(of: child.table), !plan.inserts.isEmpty else {
       return []
     }
-    let refers = try isReferred("p", by: child) { try plan.now(plan.place(of: $0), "q") }
+    let refers = try isReferred("p", by: child) { try plan.now(plan.slot(of: $0), "q") }
     return [
       """
       UPDATE \(sql) AS p SET fate = '\(Fate.keyTaken)'
@@ -61,13 +61,13 @@ extension TablePlan {
   /// it. Under `replaceUser`, a user's row is not replaced if that would change a value that a row
   /// refers to.
   func emptiedRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
-    let places = try places(of: child.key.parentColumns)
-    let changing = decided(places).filter { !key.contains($0) }
+    let slots = try slots(of: child.key.parentColumns)
+    let changing = decided(slots).filter { !key.contains($0) }
     if changing.isEmpty { return [] }
     let refers = try isReferred("p", by: child) { "c.\($0.quoted)" }
     let rows = try connection.schema(of: child.table).sql
     let condition = try """
-    \(moving("p", places)) AND EXISTS (SELECT 1 FROM \(rows) AS c
+    \(moving("p", slots)) AND EXISTS (SELECT 1 FROM \(rows) AS c
       WHERE \(([refers] + plans.staysAsChild("c", child)).allTrue))
     """
     let isEmptied = "(\(changing.map { "p.x\($0) IS NULL" }.anyTrue))"

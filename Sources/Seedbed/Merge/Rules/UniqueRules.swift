@@ -7,13 +7,13 @@ extension TablePlan {
     let isOther = "(\(isSameRow("p", "h"))) IS NOT TRUE"
     // A user's row that moves keeps its other values.
     let other = movesUsers ? "(\(isOther) OR \(movingUser("p")))" : isOther
-    let stays = [holds(set, "h", "p"), other, "NOT \(vacates("h", set.places))"]
+    let stays = [holds(set, "h", "p"), other, "NOT \(vacates("h", set.slots))"]
     let isHeld = { (conditions: [String]) in
       "EXISTS (SELECT 1 FROM \(self.target.sql) AS h WHERE \(conditions.allTrue))"
     }
     // Rows that go with others are gone before new ones are inserted.
     let remains = plans.disposal.removes(target.name, "h").map { ["NOT \($0)"] } ?? []
-    let moves = moving("p", set.places)
+    let moves = moving("p", set.slots)
     return keep(set.columns, taken(set), where: "\(moves) AND \(isHeld(stays))")
       + leftRules(set)
       + skip([.insert], "'\(Fate.uniqueTaken)'", where: isHeld(stays + remains))
@@ -29,10 +29,10 @@ extension TablePlan {
       EXISTS (SELECT 1 FROM \(leftSQL) AS l
         WHERE \(key.map { "l.k\($0) = \(next($0, "p"))" }.allTrue) AND NOT \(isRenamed))
       """
-    return keep(set.columns, taken(set), where: "\(moving("p", set.places)) AND \(left)")
+    return keep(set.columns, taken(set), where: "\(moving("p", set.slots)) AND \(left)")
   }
 
-  func isKey(_ set: UniqueSet) -> Bool { Set(set.places) == Set(key) }
+  func isKey(_ set: UniqueSet) -> Bool { Set(set.slots) == Set(key) }
 
   private func taken(_ set: UniqueSet) -> String {
     "'\(isKey(set) ? Why.keyTaken : .uniqueTaken)'"
@@ -43,7 +43,7 @@ extension TablePlan {
   ///     row 1: 'A' → 'C', row 2: 'B' → 'C'. Row 1 gets 'C', and row 2 keeps 'B'
   func uniqueTies(_ set: UniqueSet) -> [String] {
     let isLower = "(\(key.map { "q.k\($0)" }.listed)) < (\(key.map { "p.k\($0)" }.listed))"
-    let loses = "\(moving("p", set.places)) AND \(isMet(set, and: isLower))"
+    let loses = "\(moving("p", set.slots)) AND \(isMet(set, and: isLower))"
     return keep(set.columns, taken(set), where: loses)
       + skip([.replace], "'\(Fate.uniqueTaken)'", where: loses)
   }
@@ -56,6 +56,6 @@ extension TablePlan {
   /// Whether a row `q` takes the value that `p` will have.
   private func isMet(_ set: UniqueSet, and condition: String = "true") -> String {
     let meets = agree(set, { next($0, "q") }, { next($0, "p") })
-    return exists("q", [meets, moving("q", set.places), condition])
+    return exists("q", [meets, moving("q", set.slots), condition])
   }
 }

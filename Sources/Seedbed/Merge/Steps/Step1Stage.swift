@@ -94,16 +94,16 @@ extension TablePlan {
     if movesUsers { parts.append("moved BIGINT") }
     parts += key.map { "k\($0) \(dialect.type(of: target.schema.columns[$0], in: target.schema))" }
     for column in ordered {
-      let (place, type) = (column.place, dialect.type(of: column.schema, in: target.schema))
-      if column.isSet { parts.append("n\(place) \(type)") }
-      if column.hasWhy { parts.append("why\(place) TEXT") }
-      if column.hasBase { parts.append("b\(place) \(type)") }
+      let (slot, type) = (column.slot, dialect.type(of: column.schema, in: target.schema))
+      if column.isSet { parts.append("n\(slot) \(type)") }
+      if column.hasWhy { parts.append("why\(slot) TEXT") }
+      if column.hasBase { parts.append("b\(slot) \(type)") }
       guard column.isHeld else { continue }
       for (name, isNext) in [("m", false), ("x", true)] {
         let clause = computation(column, isNext: isNext).map {
           dialect.computed($0, isStored: false)
         }
-        parts.append(["\(name)\(place)", type, clause].compactMap(\.self).joined(separator: " "))
+        parts.append(["\(name)\(slot)", type, clause].compactMap(\.self).joined(separator: " "))
       }
     }
     return "CREATE TABLE \(sql) (\((parts + [outcome]).listed))"
@@ -117,12 +117,12 @@ extension TablePlan {
 
   /// The indexes that find rows in the plan by their new values in UNIQUE sets.
   func nextIndexes() throws -> [String] {
-    let referred = try children.map { try places(of: $0.key.parentColumns) }.filter(tracks)
-    let sets = Set(uniqueSets.map(\.places) + referred)
+    let referred = try children.map { try slots(of: $0.key.parentColumns) }.filter(tracks)
+    let sets = Set(uniqueSets.map(\.slots) + referred)
     return sets.filter { $0 != key || !rekeyed.isEmpty }
-      .inOrder.enumerated().map { index, places in
+      .inOrder.enumerated().map { index, slots in
         "CREATE INDEX \(dialect.temporaryIndex("\(name):\(index)", on: name)) "
-          + "(\(places.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.listed))"
+          + "(\(slots.map { columns[$0] == nil ? "k\($0)" : "x\($0)" }.listed))"
       }
   }
 }

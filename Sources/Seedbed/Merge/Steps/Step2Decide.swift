@@ -18,16 +18,16 @@ extension TablePlan {
       """
     var values: [(String, String)] = []
     for change in file.changes {
-      let place = try place(of: change.column.name)
-      values += [("n\(place)", "s.c\(change.seed)"), ("why\(place)", why(change))]
-      if let base = change.base { values.append(("b\(place)", "s.c\(base)")) }
+      let slot = try slot(of: change.column.name)
+      values += [("n\(slot)", "s.c\(change.seed)"), ("why\(slot)", why(change))]
+      if let base = change.base { values.append(("b\(slot)", "s.c\(base)")) }
     }
     for column in file.keyChanges {
       guard let seed = file.index(of: column.name) else { continue }
-      let place = try place(of: column.name)
+      let slot = try slot(of: column.name)
       let isSame = same("m.\(column.name.quoted)", "s.c\(seed)", column)
       let why = "CASE WHEN \(isSame) THEN '\(Why.same)' ELSE '\(Why.take)' END"
-      values += [("n\(place)", "s.c\(seed)"), ("why\(place)", why)]
+      values += [("n\(slot)", "s.c\(seed)"), ("why\(slot)", why)]
     }
     return insert(file, number, kind: "'\(Kind.update)'", fate: fate, values)
   }
@@ -57,7 +57,7 @@ extension TablePlan {
 
   /// Under `keepRow`, a row that the user edited anywhere keeps all its values.
   var keepEditedRows: String? {
-    let set = decided.filter { $0.hasBase || rekeyed.contains($0.place) }.map(\.place)
+    let set = decided.filter { $0.hasBase || rekeyed.contains($0.slot) }.map(\.slot)
     if onEdited != .keepRow || set.isEmpty { return nil }
     let isEdited = set.map { "why\($0) = '\(Why.edited)'" }
     return """
@@ -84,8 +84,8 @@ extension TablePlan {
     let cases = deciding.map { "WHEN NOT (\($0.condition)) THEN '\($0.policy)'" }
     let policy = "CASE WHEN \(all.allTrue) THEN NULL \(cases.joined(separator: " ")) END"
     let values = try file.ownIndexes.compactMap { index -> (String, String)? in
-      let place = try place(of: file.fields[index].column.name)
-      return self.columns[place]?.hasBase == true ? ("b\(place)", "s.c\(index)") : nil
+      let slot = try slot(of: file.fields[index].column.name)
+      return self.columns[slot]?.hasBase == true ? ("b\(slot)", "s.c\(index)") : nil
     }
     return insert(
       file, number, kind: "'\(Kind.delete)'", fate: fate, [("policy", policy)] + values)
@@ -128,19 +128,19 @@ extension TablePlan {
     var values: [(String, String)] = []
     if movesUsers { values.append(("moved", "CASE WHEN \(isTaken) THEN 0 END")) }
     for column in ordered where column.isSet {
-      let place = column.place
+      let slot = column.slot
       var why = "\(comes) ELSE '\(Why.same)' END"
       if let index = file.index(of: column.schema.name) {
-        values.append(("n\(place)", "s.c\(index)"))
+        values.append(("n\(slot)", "s.c\(index)"))
         if replaces, compared.contains(index) {
           let isSeeds = agrees(file, index)
           why = "\(comes) WHEN \(isSeeds) THEN '\(Why.same)' ELSE '\(Why.overruled)' END"
         }
       } else {
         // A new row takes the DEFAULT. An existing row keeps its value.
-        values.append(("n\(place)", column.schema.defaultSQL.map { "(\($0))" } ?? "NULL"))
+        values.append(("n\(slot)", column.schema.defaultSQL.map { "(\($0))" } ?? "NULL"))
       }
-      if column.hasWhy { values.append(("why\(place)", why)) }
+      if column.hasWhy { values.append(("why\(slot)", why)) }
     }
     return insert(file, number, kind: kind, fate: fate, values)
   }
@@ -210,7 +210,7 @@ extension TablePlan {
     ]
     all += zip(key, file.oldKeyIndexes).map { ("k\($0)", "s.c\($1)") } + values
     all += ordered.filter { $0.isHeld && $0.computed == nil }
-      .map { ("m\($0.place)", "m.\($0.schema.name.quoted)") }
+      .map { ("m\($0.slot)", "m.\($0.schema.name.quoted)") }
     let matches = zip(key, file.oldKeyIndexes).map { "m.\(column($0)) = s.c\($1)" }.allTrue
     return """
       INSERT INTO \(sql) (\(all.map(\.0).listed))

@@ -55,8 +55,8 @@ extension TablePlan {
     // Rows may refer to an id without a row. They do not belong to a user's row.
     for child in children {
       let schema = try connection.schema(of: child.table)
-      guard let place = child.key.parentColumns.firstIndex(where: target.key[0].name.isSameName),
-        let column = schema.column(child.key.childColumns[place])
+      guard let slot = child.key.parentColumns.firstIndex(where: target.key[0].name.isSameName),
+        let column = schema.column(child.key.childColumns[slot])
       else { continue }
       ids.append(try connection.highestReference(column, of: schema))
     }

@@ -33,10 +33,10 @@ extension MigrationMerge {
 /// What a demotion is.
 extension TablePlan {
   /// Rows to change keep their present values in these columns.
-  func keep(_ places: [Int], _ why: String, where condition: String) -> [String] {
+  func keep(_ slots: [Int], _ why: String, where condition: String) -> [String] {
     // The columns of a key change together.
-    let isWhole = rekeyed.isDisjoint(with: places)
-    let set = decided(isWhole ? places : Set(places).union(rekeyed).ordered())
+    let isWhole = rekeyed.isDisjoint(with: slots)
+    let set = decided(isWhole ? slots : Set(slots).union(rekeyed).ordered())
     if set.isEmpty || updates.isEmpty { return [] }
     assert(set.allSatisfy { columns[$0]?.hasWhy == true }, "A column has no reason to change.")
     return [
@@ -49,8 +49,8 @@ extension TablePlan {
   }
 
   /// Sets the columns' `why` so that they keep their present values.
-  func keeping(_ places: [Int], _ why: String) -> String {
-    places.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }.listed
+  func keeping(_ slots: [Int], _ why: String) -> String {
+    slots.map { "why\($0) = CASE WHEN \(takes($0, "p")) THEN \(why) ELSE p.why\($0) END" }.listed
   }
 
   /// Rows to insert are skipped, and users' rows do not take a seed's values. A user's row with the

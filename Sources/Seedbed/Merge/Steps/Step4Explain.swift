@@ -17,19 +17,19 @@ extension MigrationMerge {
 extension TablePlan {
   /// If a missing parent is a reason as well as a UNIQUE value, the parent is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
-    let own = try places(of: key.childColumns)
+    let own = try slots(of: key.childColumns)
     let decided = decided(own)
-    let wished = own.map { place in
-      let isTaken = "WHEN p.why\(place) = '\(Why.uniqueTaken)' THEN p.n\(place)"
-      let next = next(place, "p")
-      return decided.contains(place) ? "CASE \(isTaken) ELSE \(next) END" : next
+    let wished = own.map { slot in
+      let isTaken = "WHEN p.why\(slot) = '\(Why.uniqueTaken)' THEN p.n\(slot)"
+      let next = next(slot, "p")
+      return decided.contains(slot) ? "CASE \(isTaken) ELSE \(next) END" : next
     }
     let found = try plans.parent(key, of: wished, in: self)
-    let rules = decided.map { place in
+    let rules = decided.map { slot in
       """
-      UPDATE \(sql) AS p SET why\(place) = \(found.why)
+      UPDATE \(sql) AS p SET why\(slot) = \(found.why)
       WHERE \(applies("p", [.update]))
-        AND p.why\(place) = '\(Why.uniqueTaken)' AND \(found.isMissing)
+        AND p.why\(slot) = '\(Why.uniqueTaken)' AND \(found.isMissing)
       """
     }
     if inserts.isEmpty { return rules }
@@ -48,13 +48,13 @@ extension TablePlan {
   /// Throws if a parent is missing that no user can have deleted, since this run created its table.
   func refuseMissingParents(_ plans: PlanSet) throws {
     for key in parents where context.isCreatedByRun(key.parent) {
-      let places = try places(of: key.childColumns)
-      let decided = decided(places)
-      let wished = places.map { place in
-        let next = next(place, "p")
-        let isKept = "p.kind = 'update' AND p.why\(place) <> '\(Why.parentDeleted)'"
-        return decided.contains(place)
-          ? "CASE WHEN \(isKept) THEN \(next) ELSE p.n\(place) END" : next
+      let slots = try slots(of: key.childColumns)
+      let decided = decided(slots)
+      let wished = slots.map { slot in
+        let next = next(slot, "p")
+        let isKept = "p.kind = 'update' AND p.why\(slot) <> '\(Why.parentDeleted)'"
+        return decided.contains(slot)
+          ? "CASE WHEN \(isKept) THEN \(next) ELSE p.n\(slot) END" : next
       }
       let skipped = decided.map { "why\($0) = '\(Why.parentDeleted)'" }
       let rows = try connection.rows(

@@ -67,9 +67,9 @@ extension PlanLog {
   /// The fates of rows and their keys in the form of the ledger. A row that is gone has its new
   /// key.
   private func keys(where condition: String) throws -> [(fate: Fate?, key: String)] {
-    let keys = plan.key.map { place in
-      plan.rekeyed.contains(place)
-        ? "CASE fate WHEN '\(Fate.deletedByUser)' THEN n\(place) ELSE k\(place) END" : "k\(place)"
+    let keys = plan.key.map { slot in
+      plan.rekeyed.contains(slot)
+        ? "CASE fate WHEN '\(Fate.deletedByUser)' THEN n\(slot) ELSE k\(slot) END" : "k\(slot)"
     }
     return try connection.rows(
       "SELECT \((["fate"] + keys).listed) FROM \(plan.sql) AS p WHERE \(condition)"

@@ -29,35 +29,35 @@ final class PlanLog {
   final class Row {
     let number: Int64
     let file: RowFile
-    /// The values of the plan's columns, in the order of `places`.
+    /// The values of the plan's columns, in the order of `offsets`.
     let values: [Value]
-    let places: [String: Int]
+    let offsets: [String: Int]
     /// The user's whole row; nil if there is none.
     let mine: [Value]?
 
     init(
-      _ number: Int64, in file: RowFile, _ values: [Value], at places: [String: Int],
+      _ number: Int64, in file: RowFile, _ values: [Value], at offsets: [String: Int],
       mine: [Value]?
     ) {
       (self.number, self.file, self.values) = (number, file, values)
-      (self.places, self.mine) = (places, mine)
+      (self.offsets, self.mine) = (offsets, mine)
     }
 
-    subscript(column: String) -> Value? { places[column].map { values[$0] } }
+    subscript(column: String) -> Value? { offsets[column].map { values[$0] } }
     var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
     var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
     /// The new id of a user's row that makes room.
     var moved: Value { self["moved"] ?? .null }
-    @inline(never) func why(_ place: Int) -> Why? { self["why\(place)"]?.text.flatMap(Why.init) }
-    func takes(_ place: Int) -> Bool { why(place) == .take || why(place) == .overruled }
-    func key(_ place: Int) -> Value? { self["k\(place)"] }
-    func seed(_ place: Int) -> Value? { self["n\(place)"] }
-    func value(_ place: Int, of side: Side) -> Value? {
+    @inline(never) func why(_ slot: Int) -> Why? { self["why\(slot)"]?.text.flatMap(Why.init) }
+    func takes(_ slot: Int) -> Bool { why(slot) == .take || why(slot) == .overruled }
+    func key(_ slot: Int) -> Value? { self["k\(slot)"] }
+    func seed(_ slot: Int) -> Value? { self["n\(slot)"] }
+    func value(_ slot: Int, of side: Side) -> Value? {
       switch side {
-      case .key: key(place)
-      case .seed: seed(place)
+      case .key: key(slot)
+      case .seed: seed(slot)
       // The present key of a row is the base of its new one.
-      case .base: key(place) ?? self["b\(place)"]
+      case .base: key(slot) ?? self["b\(slot)"]
       }
     }
   }
@@ -67,16 +67,16 @@ final class PlanLog {
     var names = ["row", "kind", "fate", "policy"]
     if plan.movesUsers { names.append("moved") }
     names += plan.key.map { "k\($0)" }
-    names += plan.ordered.filter(\.isSet).map { "n\($0.place)" }
-    names += plan.decided.map { "why\($0.place)" }
-    names += plan.ordered.filter(\.hasBase).map { "b\($0.place)" }
+    names += plan.ordered.filter(\.isSet).map { "n\($0.slot)" }
+    names += plan.decided.map { "why\($0.slot)" }
+    names += plan.ordered.filter(\.hasBase).map { "b\($0.slot)" }
     let statement = try connection.cursor(
       "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
     // Both sides may have more columns than one statement can read.
     let mine = try connection.cursor(select(target.key.names.equalsParameters().allTrue))
-    let places = Dictionary(zip(names, 0...)) { first, _ in first }
-    let keys = plan.key.compactMap { places["k\($0)"] }
-    assert(places.count == names.count, "A column of the plan is read twice.")
+    let offsets = Dictionary(zip(names, 0...)) { first, _ in first }
+    let keys = plan.key.compactMap { offsets["k\($0)"] }
+    assert(offsets.count == names.count, "A column of the plan is read twice.")
     assert(keys.count == plan.key.count, "The key is not among the columns that are read.")
     return { [plan] in
       guard try statement.step() else { return nil }
@@ -84,7 +84,7 @@ final class PlanLog {
       let values = statement.values(from: 0)
       mine.bind(keys.map { values[$0] })
       return Row(
-        number, in: plan.file(of: number), values, at: places,
+        number, in: plan.file(of: number), values, at: offsets,
         mine: try mine.step() ? mine.values(from: 0) : nil)
     }
   }
@@ -109,8 +109,8 @@ final class PlanLog {
     let agreed = [Fate.apply, .same, .left, .absent].map { "'\($0)'" }.listed
     // For an author: rows that already have the file's values.
     let isDone = plan.decided.filter(\.hasBase).map { column in
-      let isSame = plan.same("p.b\(column.place)", "p.n\(column.place)", column.schema)
-      return "p.why\(column.place) = '\(Why.same)' AND NOT (\(isSame))"
+      let isSame = plan.same("p.b\(column.slot)", "p.n\(column.slot)", column.schema)
+      return "p.why\(column.slot) = '\(Why.same)' AND NOT (\(isSame))"
     }
     let done =
       context.mode.hasUser
@@ -135,17 +135,17 @@ final class PlanLog {
 
   private func logUpdate(_ row: Row) throws {
     let file = row.file
-    let changes = try plan.places(of: file.changes.map(\.column.name))
+    let changes = try plan.slots(of: file.changes.map(\.column.name))
     if row.fate == .deletedByUser {
       return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
     // A row that keeps all its values is shown by its key.
-    let keys = try plan.places(of: file.keyChanges.names).filter { row.why($0) != .kept }
-    let places = keys + changes
-    let kept: Conflict.Resolution = places.contains(where: row.takes) ? .merged : .keptUser
+    let keys = try plan.slots(of: file.keyChanges.names).filter { row.why($0) != .kept }
+    let slots = keys + changes
+    let kept: Conflict.Resolution = slots.contains(where: row.takes) ? .merged : .keptUser
     let onEdited = plan.onEdited.rawValue
     let with = { (reasons: [Why]) in
-      places.filter { place in reasons.contains { row.why(place) == $0 } }
+      slots.filter { slot in reasons.contains { row.why(slot) == $0 } }
     }
     let agreed = with([.same, .ours])
     if row.fate == .refused {
@@ -169,11 +169,11 @@ final class PlanLog {
       }
     }
     // On a scratch database: the row already has the file's values.
-    if agreed == places, !context.mode.hasUser { try add(.edited, .keptUser, row) }
+    if agreed == slots, !context.mode.hasUser { try add(.edited, .keptUser, row) }
   }
 
-  private func policy(of place: Int) -> String {
-    plan.onEdited(target.schema.columns[place]).rawValue
+  private func policy(of slot: Int) -> String {
+    plan.onEdited(target.schema.columns[slot]).rawValue
   }
 
   /// The row keeps its key, since another row has the new one.
@@ -202,8 +202,8 @@ final class PlanLog {
     let onTaken = plan.onTaken.rawValue
     switch row.fate {
     case .not(.refused):
-      let places = plan.decided.map(\.place).filter { row.why($0) == .overruled }
-      try add(.edited, .keptUser, row, places)
+      let slots = plan.decided.map(\.slot).filter { row.why($0) == .overruled }
+      try add(.edited, .keptUser, row, slots)
     case .not(.parentTaken): try add(.parentTaken, .skipped, row, seed: seed)
     case .not(.parentDeleted): try add(.parentDeleted, .skipped, row, seed: seed)
     case .not(.uniqueTaken):
@@ -235,7 +235,7 @@ final class PlanLog {
         SELECT \(columns.listed)
         FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(target.sql) AS h
           ON \(plan.holds(set, "h", "p"))
-        WHERE p.row = ? AND NOT \(plan.vacates("h", set.places))
+        WHERE p.row = ? AND NOT \(plan.vacates("h", set.slots))
         """, [.integer(number)])
       if let row = rows.first { return row }
     }
@@ -247,11 +247,11 @@ final class PlanLog {
   /// Logs the values of both sides in some columns.
   private func add(
     _ kind: Conflict.Kind, _ resolution: Conflict.Resolution, _ row: Row, policy: String? = nil,
-    _ places: [Int], hasMine: Bool = true
+    _ slots: [Int], hasMine: Bool = true
   ) throws {
-    let names = places.map { target.schema.columns[$0].name }
+    let names = slots.map { target.schema.columns[$0].name }
     let bases = names.compactMap(row.file.baseIndex)
-    let mine = hasMine ? row.mine.map { mine in places.map { mine[$0] } } : nil
+    let mine = hasMine ? row.mine.map { mine in slots.map { mine[$0] } } : nil
     try add(
       kind, resolution, row, policy: policy,
       base: bases.count == names.count ? json(row, bases, of: .base) : nil,
@@ -280,9 +280,9 @@ final class PlanLog {
   private func json(_ row: Row, _ indexes: [Int], of side: Side) throws -> String {
     let file = row.file
     func own(_ index: Int) throws -> Value {
-      let place = try plan.place(of: file.fields[index].column.name)
+      let slot = try plan.slot(of: file.fields[index].column.name)
       // A key that changes has two values.
-      return row.value(place, of: side) ?? row.key(place) ?? .null
+      return row.value(slot, of: side) ?? row.key(slot) ?? .null
     }
     // A number that no row got means nothing.
     let numbered = try file.naturals.filter {

@@ -3,27 +3,27 @@
 extension TablePlan {
   /// Whether rows may move to another partition.
   func changesPartitions() throws -> Bool {
-    try !Set(decided(key)).isDisjoint(with: places(of: target.schema.partitionKey))
+    try !Set(decided(key)).isDisjoint(with: slots(of: target.schema.partitionKey))
   }
 
   /// Sets of columns that other rows refer to, and in which rows of this table get new values.
   func followed() throws -> [[Int]] {
     var sets: [[Int]] = rekeyed.isEmpty ? [] : [key]
     for child in children {
-      let places = try places(of: child.key.parentColumns).ordered()
-      if sets.contains(places) || places.allSatisfy(key.contains) { continue }
-      if !decided(places).isEmpty { sets.append(places) }
+      let slots = try slots(of: child.key.parentColumns).ordered()
+      if sets.contains(slots) || slots.allSatisfy(key.contains) { continue }
+      if !decided(slots).isEmpty { sets.append(slots) }
     }
     return sets
   }
 
   /// The rows that get new values in these columns, none of them NULL, with these values.
-  func newValues(_ places: [Int], from aside: Bool = false) -> String {
-    let decided = decided(places)
-    let found = key.map { place in
-      "t.\(column(place)) = " + (aside && decided.contains(place) ? mark(place) : "p.k\(place)")
+  func newValues(_ slots: [Int], from aside: Bool = false) -> String {
+    let decided = decided(slots)
+    let found = key.map { slot in
+      "t.\(column(slot)) = " + (aside && decided.contains(slot) ? mark(slot) : "p.k\(slot)")
     }
-    let isChanged = [moving("p", places, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
+    let isChanged = [moving("p", slots, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
     return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
   }
 
@@ -54,7 +54,7 @@ extension PlanSet {
       """
       SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS h
         ON \(plan.holds(set, "h", "p"))
-      WHERE \(([plan.moving("p", set.places)] + remains).allTrue) LIMIT 1
+      WHERE \(([plan.moving("p", set.slots)] + remains).allTrue) LIMIT 1
       """
     }
   }

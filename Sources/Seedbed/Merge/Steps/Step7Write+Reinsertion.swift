@@ -11,7 +11,7 @@ struct Reinsertion {
   private var isMoving: String { plan.moving("p", plan.key, exactly: true) }
 
   /// All columns that can be inserted.
-  private var places: [Int] {
+  private var slots: [Int] {
     target.schema.columns.indices.filter { target.schema.columns[$0].generated == .no }
   }
 
@@ -20,10 +20,10 @@ struct Reinsertion {
 
   /// The rows with their new values.
   private var rows: String {
-    let values = places.map { place in
+    let values = slots.map { slot in
       let value =
-        plan.key.contains(place) ? plan.next(place, "p") : "t.\(plan.column(place))"
-      return "\(value) AS v\(place)"
+        plan.key.contains(slot) ? plan.next(slot, "p") : "t.\(plan.column(slot))"
+      return "\(value) AS v\(slot)"
     }
     return """
       SELECT p.row, \(values.listed)
@@ -64,8 +64,8 @@ struct Reinsertion {
     let count = try connection.count("SELECT count(*) \(rows)")
     try connection.execute(
       """
-      \(plan.dialect.insert) INTO \(target.destination) (\(places.map(plan.column).listed))
-      \(plan.dialect.withGivenIDs) SELECT \(places.map { "v\($0)" }.listed) \(rows)
+      \(plan.dialect.insert) INTO \(target.destination) (\(slots.map(plan.column).listed))
+      \(plan.dialect.withGivenIDs) SELECT \(slots.map { "v\($0)" }.listed) \(rows)
       """)
     if connection.changes != count { throw keyStays }
   }

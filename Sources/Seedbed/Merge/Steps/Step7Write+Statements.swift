@@ -15,34 +15,34 @@ extension TablePlan {
   ///     row 1: 'A' → 'B', row 2: 'B' → 'A'. First row 2 gets NULL, or a value that no row has
   func stepAside(
     _ set: UniqueSet, forNew isForNew: Bool
-  ) throws -> (place: Int, statements: [Statement])? {
-    let taking = [moving("q", set.places)] + (isForNew ? [coming("q")] : [])
+  ) throws -> (slot: Int, statements: [Statement])? {
+    let taking = [moving("q", set.slots)] + (isForNew ? [coming("q")] : [])
     let other = [
       agree(set, { next($0, "q") }, { now($0, "p") }), "q.row <> p.row", "(\(taking.anyTrue))",
     ]
-    let condition = "(\(leaving("p")) OR \(moving("p", set.places))) AND \(exists("q", other))"
+    let condition = "(\(leaving("p")) OR \(moving("p", set.slots))) AND \(exists("q", other))"
     guard try connection.finds(rows(where: condition) + " LIMIT 1"),
-      let (place, isNull) = try asidePlace(set, where: condition)
+      let (slot, isNull) = try asideSlot(set, where: condition)
     else { return nil }
-    let new = "\(column(place)) = \(isNull ? "NULL" : mark(place))"
-    return (place, files.indices.map { change(new, ofFile: $0, where: condition) })
+    let new = "\(column(slot)) = \(isNull ? "NULL" : mark(slot))"
+    return (slot, files.indices.map { change(new, ofFile: $0, where: condition) })
   }
 
   /// NULL is a value that no row holds. Otherwise, a mark of the column's type is used. For an
   /// expression, a query has to show first whether that helps.
-  private func asidePlace(
+  private func asideSlot(
     _ set: UniqueSet, where condition: String
-  ) throws -> (place: Int, isNull: Bool)? {
+  ) throws -> (slot: Int, isNull: Bool)? {
     let bound = try Set(key + followed().joined())
-    let children = try Set(places(of: target.childColumns))
+    let children = try Set(slots(of: target.childColumns))
     let free = set.columns.filter { !bound.contains($0) }
     let empty = set.hasOneNull ? [] : free.filter { !target.schema.columns[$0].isNotNull }
     let marked = free.filter { !children.contains($0) } + free.filter(children.contains)
     let choices =
-      empty.map { (place: $0, isNull: true) } + marked.map { (place: $0, isNull: false) }
+      empty.map { (slot: $0, isNull: true) } + marked.map { (slot: $0, isNull: false) }
     if set.index == nil, set.computed.isEmpty { return choices.first }
     return try choices.first { choice in
-      try !connection.finds(stillMeeting(set, choice.place, choice.isNull, where: condition))
+      try !connection.finds(stillMeeting(set, choice.slot, choice.isNull, where: condition))
     }
   }
 
@@ -51,12 +51,12 @@ extension TablePlan {
   private func stillMeeting(
     _ set: UniqueSet, _ aside: Int, _ isNull: Bool, where condition: String
   ) -> String {
-    func value(_ place: Int) -> String {
+    func value(_ slot: Int) -> String {
       // It has a type, which a plain NULL lacks.
-      if place == aside { return isNull ? "CASE WHEN false THEN p.m\(place) END" : mark(place) }
-      return columns[place]?.computed?.sql(value) ?? now(place, "p")
+      if slot == aside { return isNull ? "CASE WHEN false THEN p.m\(slot) END" : mark(slot) }
+      return columns[slot]?.computed?.sql(value) ?? now(slot, "p")
     }
-    let values = set.places.map(value)
+    let values = set.slots.map(value)
     let twice = isNull ? "" : "GROUP BY \(values.listed) HAVING count(*) > 1 "
     return """
       SELECT 1 FROM \(sql) AS p
@@ -64,8 +64,8 @@ extension TablePlan {
       """
   }
 
-  func mark(_ place: Int) -> String {
-    dialect.mark("p.row", target.schema.columns[place], of: target.schema)
+  func mark(_ slot: Int) -> String {
+    dialect.mark("p.row", target.schema.columns[slot], of: target.schema)
   }
 
   /// A statement that changes the rows of a file for which a condition holds.
@@ -82,11 +82,11 @@ extension TablePlan {
   }
 
   /// Sets the values to NULL that become NULL. Nothing refers to them any more.
-  func emptying(_ places: [Int]) -> [Statement] {
-    let decided = decided(places)
+  func emptying(_ slots: [Int]) -> [Statement] {
+    let decided = decided(slots)
     let sets = decided.map { "\(column($0)) = p.x\($0)" }.listed
     let isEmptied = decided.map { "p.x\($0) IS NULL" }.anyTrue
-    let condition = "\(moving("p", places, exactly: true)) AND (\(isEmptied))"
+    let condition = "\(moving("p", slots, exactly: true)) AND (\(isEmptied))"
     return files.indices.map { change(sets, ofFile: $0, where: condition) }
   }
 
@@ -95,10 +95,10 @@ extension TablePlan {
   /// The statements, and the number of rows that they write. A user's row that takes a seed's
   /// values is updated, too. A row that stepped aside gets its value back, even if it keeps it.
   func updating(and aside: Set<Int>) throws -> (statements: [Statement], count: Int) {
-    let groups = try outcomesByColumns().compactMap { places, outcomes -> (String, String, Int)? in
+    let groups = try outcomesByColumns().compactMap { slots, outcomes -> (String, String, Int)? in
       let sets =
-        places.map { "\(column($0)) = p.n\($0)" }
-        + aside.subtracting(places).ordered().map { "\(column($0)) = p.x\($0)" }
+        slots.map { "\(column($0)) = p.n\($0)" }
+        + aside.subtracting(slots).ordered().map { "\(column($0)) = p.x\($0)" }
       if sets.isEmpty { return nil }
       let condition = "p.outcome IN (\(outcomes.map(\.text.quotedLiteral).listed))"
       return (sets.listed, condition, outcomes.map(\.count).reduce(0, +))
@@ -114,17 +114,17 @@ extension TablePlan {
 
   /// Rows that take the same columns are written together. Columns that others follow are written
   /// last.
-  private func outcomesByColumns() throws -> [(places: [Int], outcomes: [Outcome])] {
+  private func outcomesByColumns() throws -> [(slots: [Int], outcomes: [Outcome])] {
     let followed = Set(try followed().joined())
     let written = outcomes.filter {
       ($0.kind == .update || $0.kind == .replace) && $0.fate == .apply && $0.takesSeed
     }
     let groups = Dictionary(grouping: written) { outcome in
-      zip(decided.map(\.place), outcome.signs).filter { place, sign in
-        (sign == "+" || sign == "!") && !followed.contains(place)
+      zip(decided.map(\.slot), outcome.signs).filter { slot, sign in
+        (sign == "+" || sign == "!") && !followed.contains(slot)
       }.map(\.0)
     }
-    return groups.keys.inOrder.map { (places: $0, outcomes: groups[$0] ?? []) }
+    return groups.keys.inOrder.map { (slots: $0, outcomes: groups[$0] ?? []) }
   }
 
   // MARK: rows to retire
@@ -156,10 +156,10 @@ extension TablePlan {
 
   private func insert(_ number: Int) throws -> Statement {
     let file = files[number]
-    let places = try places(of: file.valueIndexes.map { file.fields[$0].column.name })
-    let values = places.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
+    let slots = try slots(of: file.valueIndexes.map { file.fields[$0].column.name })
+    let values = slots.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
     let sql = """
-      \(dialect.insert) INTO \(target.destination) (\(places.map(column).listed))
+      \(dialect.insert) INTO \(target.destination) (\(slots.map(column).listed))
       \(dialect.withGivenIDs) SELECT \(values.listed) FROM \(sql) AS p
       WHERE \(Self.isInRange) AND \(coming("p"))
       """
@@ -184,7 +184,7 @@ extension TablePlan {
 
   var rowsThatMoveUsers: String { rows(where: movingUser("p")) }
 
-  func rowsToFollow(_ places: [Int]) -> String {
-    rows(where: moving("p", places, exactly: true))
+  func rowsToFollow(_ slots: [Int]) -> String {
+    rows(where: moving("p", slots, exactly: true))
   }
 }

@@ -87,7 +87,7 @@ extension PlanSet {
     for plan in plans {
       for set in plan.uniqueSets {
         guard let found = try plan.stepAside(set, forNew: insertsFirst) else { continue }
-        aside[plan.number, default: []].insert(found.place)
+        aside[plan.number, default: []].insert(found.slot)
         steps.append(write(plan, .aside, found.statements))
       }
     }
@@ -101,7 +101,7 @@ extension PlanSet {
     }
     for table in order { steps += deletes(from: table) }
     for plan in plans {
-      for places in try plan.followed() { steps += try follow(plan, places) }
+      for slots in try plan.followed() { steps += try follow(plan, slots) }
     }
     return insertsFirst ? steps : steps + inserts
   }
@@ -136,14 +136,14 @@ extension PlanSet {
 
   /// New keys, or new values that others refer to. Rows that exchange keys, or pass them on, first
   /// get unused keys.
-  private func follow(_ plan: TablePlan, _ places: [Int]) throws -> [WriteStep] {
-    let rows = plan.rowsToFollow(places)
+  private func follow(_ plan: TablePlan, _ slots: [Int]) throws -> [WriteStep] {
+    let rows = plan.rowsToFollow(slots)
     guard try context.connection.finds(rows + " LIMIT 1") else { return [] }
-    let columns = plan.decided(places).map { plan.target.schema.columns[$0].name }
+    let columns = plan.decided(slots).map { plan.target.schema.columns[$0].name }
     func keys(_ action: RowWrite.Action, _ role: RowWrite.Role = .newKey) -> WriteStep {
       .write(RowWrite(plan: plan, role: role, action: action, rows: rows))
     }
-    let isKey = places == plan.key
+    let isKey = slots == plan.key
     let isAside = try isKey && keysInTheWay(of: plan).contains { try context.connection.finds($0) }
     if isAside, try plan.changesPartitions() {
       let reinsertion = Reinsertion(plan: plan)
@@ -153,8 +153,8 @@ extension PlanSet {
       ]
     }
     let rekey = Rekey(context: context, isSeeds: isKey) { try self.saysLetters("k", $0) }
-    let new = keys(.rekey(rekey, columns, to: plan.newValues(places, from: isAside)))
-    if !isKey { return [write(plan, .newKey, plan.emptying(places)), new] }
+    let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
+    if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
     let aside = Rekey(context: context, isSeeds: true)
     return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]

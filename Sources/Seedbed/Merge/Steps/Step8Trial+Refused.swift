@@ -16,18 +16,18 @@ extension TablePlan {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
     let refused = "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?"
-    let (table, reason, place) = (target.name, failure.message, try origin(of: row))
+    let (table, reason, slot) = (target.name, failure.message, try origin(of: row))
     if failure.isForeignKey, kind == .delete {
-      throw SeedbedError.cannotGo(table: table, reason: reason, place)
+      throw SeedbedError.cannotGo(table: table, reason: reason, slot)
     }
     // Each row has its parent when all rows are written.
     if failure.isForeignKey, hasImmediateKeys {
-      throw SeedbedError.cannotWait(table: table, reason: reason, place)
+      throw SeedbedError.cannotWait(table: table, reason: reason, slot)
     }
     let demotion: [String]
     switch kind {
     case .update where failure.isUniqueness:
-      let kept = keeping(decided.map(\.place), "'\(Why.uniqueTaken)'")
+      let kept = keeping(decided.map(\.slot), "'\(Why.uniqueTaken)'")
       demotion = ["UPDATE \(sql) AS p SET \(kept) WHERE row = ?"]
     case .update where try isMixed(row): demotion = [refused]
     case .replace where context.mode.ownsRowsInTheWay && !failure.isUniqueness:
@@ -38,7 +38,7 @@ extension TablePlan {
       .insert where failure.isUniqueness:
       demotion = skip([.insert, .replace], "'\(Fate.uniqueTaken)'", where: "row = ?")
     case .update, .insert, .delete, nil:
-      throw SeedbedError.rowRefused(failure, of: file(of: row), place)
+      throw SeedbedError.rowRefused(failure, of: file(of: row), slot)
     }
     for sql in demotion { try connection.execute(sql, [.integer(row)]) }
   }
@@ -46,8 +46,8 @@ extension TablePlan {
   /// Whether a row to change keeps any value of the user's.
   private func isMixed(_ row: Int64) throws -> Bool {
     let keeps = decided.map { column in
-      let why = "p.why\(column.place)"
-      let isOther = dialect.differ("t.\(column.schema.name.quoted)", "p.n\(column.place)")
+      let why = "p.why\(column.slot)"
+      let isOther = dialect.differ("t.\(column.schema.name.quoted)", "p.n\(column.slot)")
       return """
         (\(why) NOT IN ('\(Why.take)', '\(Why.overruled)', '\(Why.same)', '\(Why.ours)')
           OR \(why) = '\(Why.ours)' AND \(isOther))

@@ -133,7 +133,7 @@ final class PlanTrial {
   /// Writes the rows that a query finds one by one, and records those that fail.
   private func each(_ write: RowWrite, _ rows: String, _ body: (Int64) throws -> Void) throws {
     for row in try connection.numbers(rows) {
-      let place = try write.plan.origin(of: row)
+      let slot = try write.plan.origin(of: row)
       do {
         _ = try context.attempt {
           try checked(write) { try body(row) }
@@ -144,7 +144,7 @@ final class PlanTrial {
         refused.append(Refusal(plan: write.plan, row: row, failure: failure))
       } catch let failure as any EngineFailure where failure.isConstraint {
         // A trigger ended the transaction, and the plan with it.
-        throw SeedbedError.rowRefused(failure, of: write.plan.file(of: row), place)
+        throw SeedbedError.rowRefused(failure, of: write.plan.file(of: row), slot)
       }
     }
   }

@@ -26,17 +26,17 @@ extension TablePlan {
   func swallowed(_ role: RowFile.Role) throws -> SeedbedError {
     // Columns that others follow are written later.
     let followed = Set(try followed().joined())
-    let isOther = decided.filter { !followed.contains($0.place) }.map {
-      let differs = dialect.differExactly("t.\($0.schema.name.quoted)", "p.n\($0.place)")
-      return "\(takes($0.place, "p")) AND \(differs)"
+    let isOther = decided.filter { !followed.contains($0.slot) }.map {
+      let differs = dialect.differExactly("t.\($0.schema.name.quoted)", "p.n\($0.slot)")
+      return "\(takes($0.slot, "p")) AND \(differs)"
     }
     let isMissing =
       role == .insert
       ? isAbsent : "\(applies("p", [.update, .replace])) AND (\(isOther.anyTrue))"
     let event = role == .insert ? TriggerSchema.Event.insert : .update
     if let row = try firstRow(where: isMissing) { return try swallowed(row, by: event) }
-    let place = (role == .insert ? inserts : files).first.map { SeedbedError.Place($0.place) }
-    return .writtenAnyway(table: target.name, triggers: target.triggers, dialect, place)
+    let slot = (role == .insert ? inserts : files).first.map { SeedbedError.Place($0.place) }
+    return .writtenAnyway(table: target.name, triggers: target.triggers, dialect, slot)
   }
 
   /// Throws if a trigger wrote a new row under another key.

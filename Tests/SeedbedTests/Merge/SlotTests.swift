@@ -9,7 +9,7 @@ import Testing
     indexes: [], foreignKeys: [])
 
   @Test func `is an error with its name`() throws {
-    let error = #expect(throws: SeedbedError.self) { try Self.table.place(of: "nmae") }
+    let error = #expect(throws: SeedbedError.self) { try Self.table.slot(of: "nmae") }
     #expect(error?.message.contains("column 'nmae' in 'elements'") == true)
   }
 }

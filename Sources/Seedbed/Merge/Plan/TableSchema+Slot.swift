@@ -1,15 +1,15 @@
 /// Columns by their names, for code that knows that they are there. A slip must not become another
 /// column.
 extension TableSchema {
-  func place(of name: String) throws -> Int {
-    guard let place = index(of: name) else {
+  func slot(of name: String) throws -> Int {
+    guard let slot = index(of: name) else {
       throw SeedbedError(
         .sql,
         "Seedbed looks for a column '\(name)' in '\(self.name)', which has none. Nothing was "
           + "changed. This is a bug in Seedbed: please report it, with the table and its files.")
     }
-    return place
+    return slot
   }
 
-  func places(of names: [String]) throws -> [Int] { try names.map(place) }
+  func slots(of names: [String]) throws -> [Int] { try names.map(slot) }
 }
