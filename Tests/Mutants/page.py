@@ -1,0 +1,96 @@
+"""Tests/Mutants.md, from what was played, and the sentences of Tests/Mutants/same.txt."""
+
+import datetime
+import pathlib
+import re
+import subprocess
+
+from sites import AREAS
+
+KINDS = ("condition", "comparison", "call", "sql")
+
+
+def sentences(root):
+    """For each mutant that is the same program: why. Or, after "no test:", why there is none."""
+    file = pathlib.Path(root, "Tests/Mutants/same.txt")
+    lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    return dict(line.split(" ", 1) for line in lines if re.match(r"[0-9a-f]{6} ", line))
+
+
+def one_line(text, most=110):
+    plain = " ".join(text.split()).replace("|", "\\|").replace("`", "'")
+    return plain if len(plain) <= most else plain[:most - 1] + "…"
+
+
+def difference(site):
+    """What the mutant changes, in a line: of a long string, only the part that differs."""
+    if site.kind == "call":
+        return f"`{one_line(site.original)}` left out"
+    before, after = site.original, site.changed
+    if site.kind == "sql":
+        start = next(at for at, pair in enumerate(zip(before, after)) if pair[0] != pair[1])
+        stop = next(at for at, pair in enumerate(zip(before[::-1], after[::-1])) if pair[0] != pair[1])
+        stop = min(stop, len(before) - start, len(after) - start)
+        begin = max(before.rfind(" ", 0, max(start - 4, 0)), 0)
+        before, after = before[begin:len(before) - stop], after[begin:len(after) - stop]
+    return f"`{one_line(before)}` → `{one_line(after)}`"
+
+
+def counts(sites, results, key, names):
+    rows = []
+    for name in [*names, "all"]:
+        own = [results[site.identifier] for site in sites if name in (key(site), "all")]
+        killed = [each for each in own if each["outcome"] == "killed"]
+        by = [sum(each["how"] == how for each in killed) for how in ("test", "trap", "time")]
+        rows.append([name, len(own), *by, len(own) - len(killed)])
+    return rows
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
+
+
+def made(root, sites, results, unfit, suites):
+    """The page."""
+    reasons = sentences(root)
+    played = [site for site in sites if site.identifier in results]
+    survivors = [site for site in played if results[site.identifier]["outcome"] != "killed"]
+    same = [site for site in survivors if not reasons.get(site.identifier, "no test").startswith("no test")]
+    killed = len(played) - len(survivors)
+    commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"], cwd=root,
+                            capture_output=True, text=True, check=True).stdout.strip()
+    killers = {}
+    for site in played:
+        if results[site.identifier]["outcome"] == "killed":
+            suite = results[site.identifier].get("suite", "").split(".")[0] or "several of them"
+            killers[suite] = killers.get(suite, 0) + 1
+    head = ["", "mutants", "killed by a failure", "by a trap", "by time", "survived"]
+    lines = [
+        "# Mutants", "",
+        "`Scripts/checks/mutants` changes the program in one small place at a time, and runs the tests that come",
+        "along there. One of each kind is made in each file of the merge, the runs, the ledger, the backups and",
+        "the downloads: a condition is turned, a comparison shifted, a call left out, or a condition of SQL always",
+        "met. A test that does not notice is no test of that place.", "",
+        f"Played on {datetime.date.today()} at {commit}, against {suites} suites: **{killed} of {len(played)} "
+        f"mutants die**. Of the {len(survivors)}", f"that survive, {len(same)} are the same program, for the reason "
+        f"given, so that {killed / max(len(played) - len(same), 1):.1%} of all that can be told apart are.",
+        f"{len(unfit)} more do not compile, and are not counted.", "",
+        table(head, counts(played, results, lambda site: site.area, AREAS)), "",
+        table(head, counts(played, results, lambda site: site.kind, KINDS)), "",
+        "A mutant dies by a failed expectation, by a trap, or because a test that took seconds does not end.",
+        "Who noticed first: " + ", ".join(f"{name} {count}" for name, count in sorted(
+            killers.items(), key=lambda item: -item[1])) + ".", "",
+        "## Survivors", "",
+        "`Scripts/checks/mutants --show ID` prints the whole difference, and `Scripts/checks/mutants ID` plays it again.", "",
+        table(["id", "place", "difference", "why"], [
+            [site.identifier, f"{site.path.removeprefix('Sources/')}:{site.line}", difference(site),
+             reasons.get(site.identifier, missing(results[site.identifier]))] for site in survivors]), "",
+    ]
+    return "\n".join(lines)
+
+
+def missing(result):
+    if result["outcome"] == "not reached":
+        return "no test comes along here"
+    return "no test" if result["is_whole"] else f"no test among the {result['suites']} nearest suites"
