@@ -164,6 +164,23 @@ struct LimitsTests {
     #expect(try bench.rows("SELECT max(version) FROM seedbed_migrations") == [[version]])
   }
 
+  @Test func `a key change beside a file that refers to what follows it`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, x TEXT);
+      CREATE TABLE b (id INTEGER PRIMARY KEY REFERENCES a (id), x TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, b INTEGER REFERENCES b (id));
+      """,
+      "0001_t/down.sql": "DROP TABLE c; DROP TABLE b; DROP TABLE a;",
+      "0001_t/a.csv": "id,x\n1,\n2,\n", "0001_t/b.csv": "id,x\n1,\n2,\n",
+      "0002_u/a.update.csv": "was:id,id\n2,20\n", "0002_u/c.csv": "id,b\n1,1\n",
+    ])
+    try Self.expect(
+      "0002_u/a.update.csv:1: This file changes keys of 'a', and 0002_u/c.csv has rows of it, or "
+        + "refers to them. Ship the new keys as a separate migration: references follow them.",
+      of: bench)
+  }
+
   static func expect(_ error: String?, of bench: Workbench) throws {
     _ = try CatalogLock.write(directory: bench.catalog)
     let migrator = try bench.migrator()

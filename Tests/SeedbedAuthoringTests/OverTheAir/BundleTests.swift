@@ -97,6 +97,23 @@ struct BundleTests {
   /// As much of an earlier bundle as tells that it is one.
   private static let old = Ustar.header(LockSignature.fileName, size: 0) ?? []
 
+  /// The longest name of a file, and the longest folder.
+  @Test(arguments: [
+    (0, 100, true), (0, 101, false), (155, 100, true), (156, 1, false), (1, 99, true),
+  ])
+  func `a path fits`(_ folder: Int, _ name: Int, _ fits: Bool) throws {
+    let path =
+      (folder > 0 ? String(repeating: "f", count: folder) + "/" : "")
+      + String(repeating: "n", count: name)
+    let header = Ustar.header(path, size: 7)
+    #expect((header != nil) == fits)
+    // What fits into the field of the name is there whole.
+    if let header {
+      #expect(Ustar.file(header)?.path == path)
+      #expect((header[345] == 0) == (path.utf8.count <= 100))
+    }
+  }
+
   // MARK: what is refused
 
   private func expectRefusal(

@@ -127,6 +127,17 @@ struct DroppedFoldersTests {
     #expect(bench.code { _ = try bench.migrator().plan() } == .tooOld)
   }
 
+  @Test func `no database is adopted at a version before the base`() throws {
+    let bench = try dropped()
+    try Connection(bench.database, .create, setup: nil).executeAll("CREATE TABLE words (id)")
+    var migrator = try bench.migrator()
+    migrator.options.adopt = 1
+    let error = bench.failure { _ = try migrator.up() }
+    #expect(error.contains("The database is at 1, and this catalog begins after 2"), "\(error)")
+    migrator.options.adopt = 9
+    #expect(bench.code { _ = try migrator.up() } == .usage)
+  }
+
   @Test func `folders go only where a snapshot can begin a database`() throws {
     let bench = try SnapshotBench.make()
     _ = try CatalogLock.write(directory: bench.catalog)

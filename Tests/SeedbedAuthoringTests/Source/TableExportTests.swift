@@ -54,6 +54,21 @@ struct TableExportTests {
     #expect(rows == .init(rows: 2, unwritable: []))
   }
 
+  @Test func `what the catalog's SQL inserted is not the user's`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+      INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, 'three');
+      """
+    ])
+    _ = try bench.migrator().up()
+    try bench.execute("UPDATE t SET a = 'zwei' WHERE id = 2; INSERT INTO t VALUES (4, 'four')")
+    let pieces = Pieces()
+    let rows = try TableExport.userRows(of: "t", in: bench.migrator()) { pieces.all.append($0) }
+    #expect(pieces.text == "id,a\n2,zwei\n4,four\n")
+    #expect(rows == .init(rows: 2, unwritable: []))
+  }
+
   @Test func `an id that each database chose makes no row the user's`() throws {
     let bench = try Workbench([
       "catalog.json": #"{"tables": {"w": {"key": ["name"]}}}"#,

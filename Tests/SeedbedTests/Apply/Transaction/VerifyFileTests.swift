@@ -56,6 +56,15 @@ struct VerifyFileTests {
     #expect(try device.ledger() == ["1|applied|2|0|0|0|0"])
   }
 
+  @Test func `it makes 20 notes at most`() throws {
+    let numbers = "SELECT 1 AS i UNION ALL SELECT i + 1 FROM n WHERE i < 30"
+    let device = try device(
+      "WITH RECURSIVE n AS (\(numbers)) SELECT i FROM n;", json: #"{"verify":"warn"}"#)
+    let notes = try device.up().notes
+    #expect(notes.count == 20)
+    #expect(notes.last?.hasSuffix(" found a counter-example: i = 20.") == true)
+  }
+
   @Test func `it sees what after.sql did, and the seed that it checks`() throws {
     let device = try device("SELECT n FROM (SELECT count(*) AS n FROM t) WHERE n <> 3")
     try device.write(["0001_t/after.sql": "INSERT INTO t VALUES (3, NULL, NULL);"])
