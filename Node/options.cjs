@@ -61,6 +61,7 @@ exports.status = {
   signedBy: "several",
   downloaded: "severalOrNone",
   allowSql: "flag",
+  counts: "flag",
   signal: "watch",
 };
 exports.conflicts = {

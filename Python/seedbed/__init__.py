@@ -19,15 +19,16 @@ from . import _extension, _program
 from ._arguments import checked
 from ._options import DownOptions, Options, PlanOptions, UpOptions
 from ._types import (
-    Cancelled, Conflict, Conflicts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place,
+    Cancelled, Conflict, Conflicts, Counts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place,
     Progress, Report, Result, Settlement, Side, SignedHead, Status, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "Cancelled", "Conflict", "Conflicts", "Error", "Origin", "PassedOver", "Pins", "Place",
-    "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts", "down",
+    "Cancelled", "Conflict", "Conflicts", "Counts", "Error", "Origin", "PassedOver", "Pins",
+    "Place", "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts",
+    "counts", "down",
     "interface", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
 for _name in filter(globals().get, __all__):
@@ -85,6 +86,11 @@ def down(db: Database, catalog: Path, to: int, **options: Unpack[DownOptions]) -
 def status(db: Database, catalog: Path, **options: Unpack[Options]) -> Status:
     """What is applied and pending. Changes nothing."""
     return Status.of(_call("status", Options, db, catalog, options))
+
+
+def counts(db: Database, catalog: Path, **options: Unpack[Options]) -> Counts:
+    """What an app may send to its author: numbers, and nothing that the user made."""
+    return Counts.of(_call("status", Options, db, catalog, options, counts=True))
 
 
 def conflicts(db: Database, catalog: Path, **options: Unpack[Options]) -> Conflicts:

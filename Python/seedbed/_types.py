@@ -124,6 +124,19 @@ class Report(Result):
 
 
 @dataclass(frozen=True)
+class Counts(Result):
+    """Versions, how the last run ended, and numbers of conflicts by what they are about."""
+
+    day: str  # such as "2026-11-27"
+    state: str  # as of a Status
+    current: int
+    target: int
+    last_run: Optional[str]  # such as "applied" or "failed"
+    last_run_day: Optional[str]
+    conflicts: Tuple[Row, ...]
+
+
+@dataclass(frozen=True)
 class Status(Result):
     state: str  # such as "upToDate", "pending" or "newer"
     current: int

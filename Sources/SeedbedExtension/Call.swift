@@ -76,7 +76,8 @@ struct Call {
     switch verb {
     case .up: (.report(try up()), 0)
     case .plan: (.report(try plan()), 0)
-    case .status: (.status(try status()), 0)
+    case .status:
+      (try options.has(.counts) ? .deviceCounts(try counts()) : .status(try status()), 0)
     case .outlook: (.outlook(try outlook()), 0)
     case .conflicts: (.conflicts(try migrating { try $0.conflicts() }), 0)
     case .down: (.report(try migrating(down)), 0)
@@ -118,6 +119,13 @@ struct Call {
     switch database {
     case .file(let path): try migrator(path).status()
     case .connection(let handle): try handleMigrator().status(on: handle)
+    }
+  }
+
+  private func counts() throws -> Migrator.DeviceCounts {
+    switch database {
+    case .file(let path): try migrator(path).counts()
+    case .connection(let handle): try handleMigrator().counts(on: handle)
     }
   }
 

@@ -74,6 +74,9 @@ extension VerbOption {
     in: .calls)
   package static let first = VerbOption(
     "first", .path("FILE"), of: [.up], "a ready-made database to begin with", in: .calls)
+  package static let counts = VerbOption(
+    "counts", .flag, of: [.status],
+    "only what may be sent to the author: versions, outcomes and numbers of conflicts", in: .all)
   package static let adopt = VerbOption(
     "adopt", .number("N", from: 1), of: [.up, .plan],
     "make a database without a ledger, but with rows, one of version N first",
@@ -102,7 +105,7 @@ extension VerbOption {
     onEdited, onTaken, backups, keep, ledger, lockTimeout, signedBy, downloaded, allowSQL, known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
-    first, adopt, reporting, id, side, table, key,
+    first, counts, adopt, reporting, id, side, table, key,
   ]
 }
 

@@ -146,7 +146,8 @@ class Documents(Case):
         super().setUp()
         self.found = {}
 
-    def compare(self, verb, words=(), options={}, operands={}, catalog=CATALOG, without=()):
+    def compare(self, verb, words=(), options={}, operands={}, catalog=CATALOG, without=(),
+                kind=None):
         """Compares the documents on copies of app.sqlite, and goes on with what it is then."""
         answers = {}
         for name, way in WAYS.items():
@@ -159,9 +160,16 @@ class Documents(Case):
         for name, answer in answers.items():
             self.assertEqual(answer, answers[first], f"{name} and {first} differ in {verb}")
         shutil.copy(first + ".sqlite", "app.sqlite")
-        kind = "Errors" if "error" in answers[first] else verb
+        kind = "Errors" if "error" in answers[first] else kind or verb
         self.found.setdefault(kind, set()).update(keys_of(answers[first]))
         return answers[first]
+
+    def compare_counts(self):
+        """Python has a function of its own for it."""
+        document = self.compare(
+            "status", ["--counts"], {"counts": True}, without={"python"}, kind="Counts")
+        self.assertEqual(seedbed.counts("app.sqlite", CATALOG).json, document)
+        return document["conflicts"]
 
     def compare_outlook(self, outlook):
         """Only C and SQL have such a verb."""
@@ -193,6 +201,7 @@ class Documents(Case):
         report = self.compare("up", ["--to", "2"], {"to": 2})
         self.assertEqual(len(report["migrations"][0]["conflicts"]), 3)
         self.assertEqual(self.compare("status")["current"], 2)
+        self.assertEqual(sum(each["count"] for each in self.compare_counts()), 3)
         self.compare_outlook("pending")
         self.assertEqual(len(self.compare("conflicts", without=["sql"])["conflicts"]), 3)
         for words, id, side in ((["1", "--seed"], 1, "seed"), (["1", "--mine"], 1, "mine")):
@@ -272,5 +281,6 @@ class Documents(Case):
             message = by_c("app.sqlite", CATALOG, verb, [], {"zzzzzzzz": 1}, {})["error"]["message"]
             names = message.partition("Options are ")[2].rstrip(".").split(", ")
             known = {name.replace("_", "-") for name in kind.__annotations__}
+            # 'counts' is a function of its own.
             self.assertEqual(
-                set(names) - {"to"}, known - {"progress", "cancel", "to"}, verb)
+                set(names) - {"to", "counts"}, known - {"progress", "cancel", "to"}, verb)

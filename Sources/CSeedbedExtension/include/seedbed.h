@@ -111,6 +111,8 @@ typedef int (*seedbed_progress)(
  * "must-exist" of up, plan: true or false. Fail if there is no database.
  * "allow-newer" of up: true or false. Leave a database alone that a newer release migrated.
  * "first" of up: a path. A ready-made database to begin with.
+ * "counts" of : true or false. Only what may be sent to the author: versions, outcomes and
+ *     numbers of conflicts.
  * "adopt" of up, plan: a whole number from 1. Make a database without a ledger, but with rows,
  *     one of version N first (default: the catalog's, or not at all).
  * "reporting" of up, plan, down: "outcome", "counts" or "keys". How much the report has

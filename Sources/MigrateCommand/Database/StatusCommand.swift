@@ -1,4 +1,5 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 extension Verb {
   static let status = Verb(
@@ -13,6 +14,7 @@ extension Verb {
       Example("status --exit-code --quiet", "for a script: 0 only if up to date"),
       Example("status --each tenants/", "which of many are not up to date"),
       Example("status --json", "for a program to read"),
+      Example("status --json --counts", "what may be sent to the author"),
     ],
     knowsServers: true,
     exitCodes: [.done, .pending, .failed, .disagreement, .busy, .newer, .usage, .interrupted],
@@ -21,6 +23,7 @@ extension Verb {
 
 enum StatusCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
+    if context.arguments.has(.counts) { return try counts(context) }
     if let all = try Each.databases(context, of: context.catalog) { return try each(all, context) }
     let status = try context.migrator().status()
     if context.databaseIsMissing {
@@ -30,6 +33,19 @@ enum StatusCommand {
     let missed = try missed(status, context).map { ["Version \($0) was expected."] } ?? []
     try context.result(lines(status, context) + missed, .status(status))
     return try code(status, context)
+  }
+
+  private static func counts(_ context: CommandContext) throws -> ExitCode {
+    guard context.isJSON, !context.arguments.names(.each) else {
+      throw SeedbedError(
+        .usage,
+        "'--counts' is a document about one database. Use it with '--json', without '--each'."
+      )
+    }
+    let migrator = try context.migrator()
+    let counts = try migrator.counts()
+    try context.result([], .deviceCounts(counts))
+    return try code(migrator.status(), context)
   }
 
   private static func each(_ databases: Each.Databases, _ context: CommandContext) throws

@@ -136,6 +136,20 @@ extension HandleMigrator {
     }
   }
 
+  /// What may be sent to the author: numbers, and nothing that the user made. The handle is as for
+  /// `status(on:)`.
+  public func counts(on handle: OpaquePointer, sourceID: String? = nil)
+    throws(SeedbedError) -> Migrator.DeviceCounts
+  {
+    try looking(handle, sourceID) { migrator, connection, ledger in
+      try connection.refuseCoreData()
+      return Migrator.DeviceCounts(
+        try migrator.status(migrator.resolved(on: connection), on: connection, ledger),
+        try ledger.exists(on: connection) ? ledger.counts(on: connection) : [],
+        at: Migrator.Timestamp(text: Clock.timestamp()))
+    }
+  }
+
   /// The forecast of `up(on:)`, from three small queries if there is nothing to do. The handle is
   /// as for `status(on:)`.
   public func outlook(on handle: OpaquePointer, sourceID: String? = nil)

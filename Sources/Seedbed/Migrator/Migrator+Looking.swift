@@ -56,6 +56,15 @@ extension Migrator {
     }
   }
 
+  /// What may be sent to the author: numbers, and nothing that the user made.
+  public func counts() throws(SeedbedError) -> DeviceCounts {
+    let status = try status()
+    // Before it is recovered, nothing can be read.
+    let conflicts =
+      status.state == .needsRecovery ? nil : try readingLedger { try $1.counts(on: $0) }
+    return DeviceCounts(status, conflicts ?? [], at: Timestamp(text: Clock.timestamp()))
+  }
+
   /// The conflicts between the user and the seed, and their outcomes.
   public func conflicts() throws(SeedbedError) -> [Conflict] {
     try readingLedger { connection, ledger in

@@ -21,6 +21,8 @@ extension Stranger {
     expect("a plan", planned.outcome, .planned)
     let status = try handleMigrator.status(on: handle.pointer, sourceID: sourceID)
     expect("its status", status.state, .pending)
+    let counts = try handleMigrator.counts(on: handle.pointer, sourceID: sourceID)
+    expect("its counts", counts.state, .pending)
     guard case .pending = try handleMigrator.outlook(on: handle.pointer, sourceID: sourceID)
     else { fail("nothing is pending on the handle") }
     var fractions: [Double] = []

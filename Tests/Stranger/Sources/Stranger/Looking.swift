@@ -24,6 +24,12 @@ extension Stranger {
     status = try migrator.status()
     expect("up to date", status.state, .upToDate)
     expect("the document", status.json.contains("\"upToDate\""))
+    let deviceCounts = try migrator.counts()
+    expect("its versions", [deviceCounts.current, deviceCounts.target], [4, 4])
+    expect("its state", deviceCounts.state == .upToDate && deviceCounts.lastRun == .applied)
+    expect("its days", deviceCounts.lastRunDay, deviceCounts.day)
+    expect("its document", deviceCounts.json.contains(deviceCounts.day))
+    expect("no conflicts", deviceCounts.conflicts, [])
     let migration = given("migration", status.migrations.first)
     expect("its name", migration.name, "elements")
     expect("its version and state", migration.version == 1 && migration.state == .applied)
@@ -53,6 +59,7 @@ extension Stranger {
     let conflicts = try migrator.conflicts()
     let conflict = given("conflict", conflicts.first { $0.kind == .edited })
     look(at: conflict)
+    try count(migrator)
     expect("the document", Migrator.Conflict.json(conflicts).contains("keyTaken"))
     try Handle(path).run("UPDATE words SET word = 'mine' WHERE id = 5")
     let settlement = try migrator.resolve(conflicts, with: .seed, cancellation: nil)
@@ -66,6 +73,14 @@ extension Stranger {
     expect("the log says so", after.settled, .seed)
     try tryOrigins(migrator, path)
     expect("the log is pruned", try migrator.pruneConflicts(), 2)
+  }
+
+  private static func count(_ migrator: Migrator) throws {
+    let conflicts = given(
+      "number", try migrator.counts().conflicts.first { $0.kind == .edited })
+    expect("what it is about", conflicts.table == "words" && conflicts.column == "word")
+    expect("its version and kind", conflicts.version == 2 && conflicts.kind == .edited)
+    expect("how many, and open", [conflicts.count, conflicts.open], [1, 1])
   }
 
   private static func look(at conflict: Migrator.Conflict) {
