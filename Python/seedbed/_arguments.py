@@ -28,7 +28,8 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
             raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
     values = {**{name: each for name, each in given.items() if each is not None}, **operands}
     for name, value in values.items():
-        wanted = {**OPERANDS, "catalog": Path}[name] if name in operands else kinds[name]
+        own = {**OPERANDS, "catalog": Path, "counts": bool}
+        wanted = own[name] if name in operands else kinds[name]
         if not _fits(value, wanted, may_be_empty=name in MAY_BE_EMPTY):
             raise failure(f"'{name}' must be {_words(wanted)}, not {value!r:.40}.")
         if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
