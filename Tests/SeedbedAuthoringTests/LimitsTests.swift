@@ -181,6 +181,25 @@ struct LimitsTests {
       of: bench)
   }
 
+  /// The update knows one of the two values that it gives up.
+  @Test func `half of a name that a row gives up is enough`() throws {
+    let bench = try Workbench([
+      "0001_t/up.sql": """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, UNIQUE (a, b));
+      CREATE TABLE c (id INTEGER PRIMARY KEY, a TEXT, b TEXT,
+        FOREIGN KEY (a, b) REFERENCES t (a, b));
+      """,
+      "0001_t/down.sql": "DROP TABLE c; DROP TABLE t;",
+      "0001_t/t.csv": "id,a,b\n1,k,l\n2,m,n\n",
+      "0002_u/t.update.csv": "id,a,was:a\n1,z,k\n", "0002_u/t.delete.csv": "id,a,b\n2,m,n\n",
+      "0002_u/t.csv": "id,a,b\n3,k,l\n",
+    ])
+    try Self.expect(
+      #"0002_u/t.csv:2: This row of 't' takes {"a":"k","b":"l"}, to which other rows may "#
+        + "refer, and 0002_u/t.update.csv:2 gives it up. Give it up in one migration, and use it "
+        + "in the next.", of: bench)
+  }
+
   static func expect(_ error: String?, of bench: Workbench) throws {
     _ = try CatalogLock.write(directory: bench.catalog)
     let migrator = try bench.migrator()

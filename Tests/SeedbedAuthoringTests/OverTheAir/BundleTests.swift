@@ -110,6 +110,7 @@ struct BundleTests {
     // What fits into the field of the name is there whole.
     if let header {
       #expect(Ustar.file(header)?.path == path)
+      #expect(Array(header[257..<265]) == Array("ustar\u{0}00".utf8))
       #expect((header[345] == 0) == (path.utf8.count <= 100))
     }
   }

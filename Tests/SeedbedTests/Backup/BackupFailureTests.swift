@@ -140,6 +140,18 @@ struct BackupFailureTests {
   }
 
   @Test(.enabled(if: SmallDisk.isAvailable))
+  func `exactly as many free bytes as it takes are enough`() throws {
+    let shop = try Workshop()
+    try shop.make()
+    let disk = try SmallDisk(bytes: 1 << 20)
+    let store = shop.store(disk.path)
+    let free = try Paths.freeBytes(disk.path, host: .real)
+    try store.checkSpace(for: free - 65_536)
+    let error = seedbedError { try store.checkSpace(for: free - 65_535) }
+    #expect(error?.code == .diskFull)
+  }
+
+  @Test(.enabled(if: SmallDisk.isAvailable))
   func `a disk that fills up while the backup is written leaves nothing`() throws {
     let shop = try Workshop()
     try shop.make(notes: 40_000)

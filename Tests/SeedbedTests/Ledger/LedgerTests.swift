@@ -198,4 +198,20 @@ struct LedgerTests {
     #expect(try applied.rows("SELECT a FROM t") == ["1", "3", "10"])
     #expect(try applied.migrator().status().state == .upToDate)
   }
+
+  @Test func `only a table makes a ledger`() throws {
+    let device = try Device(app: "CREATE TABLE t (a); CREATE INDEX my_left_to_user ON t (a)")
+    #expect(try Ledger(of: device.open()) == nil)
+    try device.run("CREATE TABLE own_left_to_user (a)")
+    #expect(try Ledger(of: device.open())?.prefix == "own")
+  }
+
+  @Test(arguments: [
+    "migrations SET checksum = upper(checksum)", "migrations SET chain = upper(chain)",
+    "migrations SET applied_at = lower(applied_at)", "runs SET started_at = lower(started_at)",
+  ]) func `its texts have one spelling`(_ change: String) throws {
+    let device = try Device(Self.files)
+    try device.up()
+    #expect(throws: SQLiteFailure.self) { try device.run("UPDATE seedbed_\(change)") }
+  }
 }

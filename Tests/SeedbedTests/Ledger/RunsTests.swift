@@ -101,4 +101,16 @@ struct RunsTests {
     let backup = try #require(try device.up().backup)
     #expect(try device.rows("SELECT backup FROM seedbed_runs") == [backup.path])
   }
+
+  @Test func `a run whose second migration fails has failed`() throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (a INTEGER PRIMARY KEY);",
+      "0002_u/up.sql": "CREATE TABLE t (b);", "0003_v/up.sql": "CREATE TABLE v (c);",
+    ])
+    #expect(try device.failure().applied == [1])
+    #expect(try device.rows("SELECT outcome, to_version FROM seedbed_runs") == ["failed|3"])
+    try device.write(["0002_u/up.sql": "CREATE TABLE u (b);"])
+    try device.up()
+    #expect(try device.rows("SELECT outcome FROM seedbed_runs") == ["failed", "applied"])
+  }
 }

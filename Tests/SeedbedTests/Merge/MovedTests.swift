@@ -110,4 +110,16 @@ struct MovedTests {
     try device.down(to: 1)
     #expect(try device.rows("SELECT count(*), sum(code = 'seed') FROM p") == ["500|0"])
   }
+
+  @Test func `a conflict shows the new id of the row in the way`() throws {
+    let files = Self.files.merging([
+      "0001_a/up.sql": "CREATE TABLE p (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT UNIQUE);",
+      "0002_b/p.csv": "id,code\n2,two\n3,three\n4,b\n",
+    ]) { $1 }
+    let device = try atFirst("INSERT INTO p VALUES (2, 'a'), (3, 'b')", files)
+    let report = try device.up()
+    #expect(try device.rows("SELECT * FROM p WHERE id > 3") == ["5|a", "6|b"])
+    let taken = try #require(report.migrations[0].conflicts.first { $0.kind == .uniqueTaken })
+    #expect(taken.key == #"{"id":4}"# && taken.mine == #"{"id":6,"code":"b"}"#)
+  }
 }

@@ -147,4 +147,19 @@ struct NaturalKeyTests {
     let lines = try withinAMinute { try device.up().lines }
     #expect(lines == ["1 t +20000 ~0 -0 =0 kept 0"])
   }
+
+  @Test func `two files may name rows beside a name that the user holds`() throws {
+    let device = try Device([
+      "0001_words/up.sql": Self.schema + Self.unique
+        + "CREATE TABLE notes (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words);",
+      "0001_words/words.csv": Self.words, "0002_owl/words.csv": "id,lemma\n3,owl\n",
+      "0003_more/senses.csv": "id,word_id:words.lemma\n1,cat\n2,owl\n",
+      "0003_more/notes.csv": "id,word_id:words.lemma\n1,dog\n2,owl\n",
+    ])
+    try device.up(to: 1)
+    try device.run("INSERT INTO words VALUES (9, 'owl')")
+    try device.up()
+    #expect(try device.rows("SELECT id, word_id FROM senses") == ["1|1"])
+    #expect(try device.rows("SELECT id, word_id FROM notes") == ["1|2"])
+  }
 }

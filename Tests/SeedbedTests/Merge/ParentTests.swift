@@ -177,6 +177,22 @@ struct ParentTests {
     #expect(try device.dump() == [])
   }
 
+  @Test func `a parent that never was is an error even beside one that was skipped`() throws {
+    let device = try Device([
+      "0001_groups/up.sql": "CREATE TABLE groups (id INTEGER PRIMARY KEY, code TEXT, name TEXT);",
+      "0001_groups/groups.csv": Self.groups,
+    ])
+    try device.up()
+    try device.run("DELETE FROM groups WHERE id = 2")
+    try device.write([
+      "0002_words/up.sql": Self.schema, "0002_words/words.csv": Self.words,
+      "0003_senses/senses.csv": Self.senses + "103,77,never\n",
+    ])
+    let error = try device.failure()
+    #expect(error.code == .foreignKey)
+    #expect(error.description.hasPrefix("0003_senses/senses.csv:5: This row of 'senses' refers"))
+  }
+
   @Test(arguments: [false, true])
   func `a parent that was left to the user stays so when its table is made again`(
     _ isPinned: Bool

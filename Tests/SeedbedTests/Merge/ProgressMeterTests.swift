@@ -187,4 +187,25 @@ struct ProgressMeterTests {
     meter.finish()
     #expect(heard.fractions.last == 1)
   }
+
+  @Test(arguments: [false, true]) func `an empty file is whole`(_ isStaged: Bool) {
+    #expect(MergeContext.Advance.handled(0, of: 0).part == 1)
+    let read = MergeContext.Advance.read(0, of: 0, rows: 0, isStaged: isStaged)
+    #expect((0...1).contains(read.part) && (read.handledRows == nil) == isStaged)
+  }
+
+  @Test func `a restore is shown as it begins, and then now and then`() {
+    let heard = Heard()
+    let meter = heard.meter()
+    heard.time += 10
+    meter.enter(.waiting)
+    meter.copied(0.1)
+    #expect(heard.values.last?.progress.phase == .applying)
+    let count = heard.values.count
+    meter.copied(0.2)
+    #expect(heard.values.count == count)
+    heard.time += 1
+    meter.copied(0.3)
+    #expect(heard.values.count == count + 1)
+  }
 }

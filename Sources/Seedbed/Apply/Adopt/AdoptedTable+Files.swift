@@ -118,10 +118,6 @@ extension AdoptedTable {
     return nil
   }
 
-  func drop(_ files: [RowFile]) throws {
-    for file in files { try connection.execute("DROP TABLE \(file.source)") }
-  }
-
   func dropTables() throws {
     try connection.execute("DROP TABLE \(nearest)")
     try connection.execute("DROP TABLE \(states)")

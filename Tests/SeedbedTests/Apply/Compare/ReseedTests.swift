@@ -262,4 +262,25 @@ struct ReseedTests {
 
 extension String {
   fileprivate var quotedForKey: String { "\"\(self)\"" }
+
+  @Test func `all tables that the catalog fills come back, parents first`() throws {
+    let device = try Device([
+      "0001_t/up.sql": """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, p INTEGER REFERENCES p);
+      CREATE TABLE p (id INTEGER PRIMARY KEY);
+      CREATE TABLE own (id INTEGER PRIMARY KEY);
+      """
+    ])
+    try device.up()
+    let empty = #expect(throws: SeedbedError.self) {
+      try device.migrator().reseed(tables: nil)
+    }
+    #expect(empty?.message == SeedbedError.nothingSeeded().message)
+    try device.write(["0002_t/a.csv": "id,p\n1,1\n", "0002_t/p.csv": "id\n1\n2\n"])
+    try device.up()
+    try device.run("DELETE FROM a; DELETE FROM p")
+    let reports = try device.migrator().reseed(tables: nil)
+    #expect(reports.map(\.counts.inserted) == [2, 1])
+    #expect(try device.rows("SELECT * FROM a") == ["1|1"])
+  }
 }

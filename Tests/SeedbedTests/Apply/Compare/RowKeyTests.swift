@@ -227,4 +227,8 @@ struct RowKeyTests {
     let kept = try device.migrator().resolve(device.migrator().conflicts(), with: .mine)
     #expect(kept.refused.isEmpty)
   }
+
+  @Test func `a key of bytes is written in two digits for each`() {
+    #expect(Migrator.Row(["k"], [.blob([0, 15, 16, 255])]).written == "000f10ff")
+  }
 }

@@ -138,4 +138,23 @@ struct NewNamesTests {
     try device.up()
     #expect(try device.rows("SELECT key FROM seedbed_left_to_user") == [#"{"s":"e"}"#])
   }
+
+  /// No earlier file filled another column, whatever the table was called then.
+  @Test(arguments: [
+    ["0002_u/up.sql": "ALTER TABLE t RENAME TO u;", "0002_u/u.delete.csv": "id\n2\n"],
+    ["0002_u/after.sql": "ALTER TABLE t RENAME TO u;", "0002_u/t.delete.csv": "id\n2\n"],
+    [
+      "0002_u/t.delete.csv": "id\n2\n", "0002_u/t.csv": "id,note\n3,of this release\n",
+      "0003_u/up.sql": "ALTER TABLE t RENAME TO u;",
+    ],
+  ])
+  func `a key is still the whole row`(_ files: [String: String]) throws {
+    let first = [
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, note TEXT);",
+      "0001_t/t.csv": "id\n1\n2\n",
+    ]
+    let device = try Device(first.merging(files) { $1 })
+    try device.up()
+    #expect(try device.rows("SELECT id FROM u WHERE id < 3") == ["1"])
+  }
 }
