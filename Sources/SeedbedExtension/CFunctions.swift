@@ -9,30 +9,30 @@ internal import SeedbedOptions
   internal import Glibc
 #endif
 
-// The functions of seedbed.h.
+// The functions of seedbed.h, by `@_cdecl`, since Swift 6.2 has no `@c`.
 
 /// Where an answer goes.
 public typealias Answer = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
 /// `seedbed_free()` of seedbed.h.
-@c(seedbed_free)
+@_cdecl("seedbed_free")
 public func free(answer: UnsafeMutablePointer<CChar>?) {
   free(answer)
 }
 
 /// `seedbed_abi()` of seedbed.h.
-@c(seedbed_abi)
+@_cdecl("seedbed_abi")
 public func abi() -> Int32 { SEEDBED_ABI }
 
 /// `seedbed_version()` of seedbed.h.
-@c(seedbed_version)
+@_cdecl("seedbed_version")
 public func version() -> UnsafePointer<CChar> { versionText }
 
 /// Never freed.
 nonisolated(unsafe) private let versionText = UnsafePointer<CChar>(strdup(Tool.version)!)
 
 /// Each verb of seedbed.h comes here, see `verbs.c`.
-@c(seedbed_call)
+@_cdecl("seedbed_call")
 public func call(_ given: UnsafePointer<seedbed_arguments>?, _ answer: Answer?) -> Int32 {
   answer?.pointee = nil
   do {

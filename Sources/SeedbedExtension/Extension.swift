@@ -3,7 +3,7 @@ internal import CSeedbedSQLite
 internal import Seedbed
 
 /// SQLite calls it as it loads the extension, on each connection that does.
-@c(sqlite3_seedbed_init)
+@_cdecl("sqlite3_seedbed_init")
 public func initialize(
   _ connection: OpaquePointer?, _ message: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
   _ api: OpaquePointer?

@@ -22,7 +22,7 @@ import Testing
     let declared = Set(header.matches(of: /\b(seedbed_[a-z]+)\(/).map { String($0.1) })
     let verbs = try Project.text("Sources/CSeedbedExtension/verbs.c")
     let made = Set(
-      code.matches(of: /@c\((seedbed_[a-z]+)\)/).map { String($0.1) }
+      code.matches(of: /@_cdecl\("(seedbed_[a-z]+)"\)/).map { String($0.1) }
         + verbs.matches(of: /\nVERB\(([a-z]+)\)/).map { "seedbed_\($0.1)" })
     // The call of all verbs, which nobody outside makes.
     #expect(declared == made.subtracting(["seedbed_call"]))

@@ -61,18 +61,18 @@ extension JSON {
 
   /// The other members belong to a restore or a reseed.
   package static func report(_ report: Migrator.Report) -> JSON {
-    .document(
-      [
-        ("database", .string(report.database)), ("from", .number(report.from)),
-        ("to", .number(report.to)), ("backup", .optional(report.backup?.path)),
-        ("outcome", .string(report.outcome.rawValue)),
-        ("migrations", .array(report.migrations.map(migration))),
-        ("touchedTables", .array(report.touchedTables.map { .string($0) })),
-      ]
-        + (report.adopted.map { [("adopted", adopted($0))] } ?? [])
-        + (report.neededBytes.map { [("neededBytes", .number($0))] } ?? [])
-        + (report.notes.isEmpty ? [] : [("notes", .array(report.notes.map { .string($0) }))])
-        + downloads([], report.passedOver))
+    var members: [(key: String, value: JSON)] = [
+      ("database", .string(report.database)), ("from", .number(report.from)),
+      ("to", .number(report.to)), ("backup", .optional(report.backup?.path)),
+      ("outcome", .string(report.outcome.rawValue)),
+      ("migrations", .array(report.migrations.map(migration))),
+      ("touchedTables", .array(report.touchedTables.map { .string($0) })),
+    ]
+    if let found = report.adopted { members.append(("adopted", adopted(found))) }
+    if let needed = report.neededBytes { members.append(("neededBytes", .number(needed))) }
+    let notes = report.notes.map { JSON.string($0) }
+    if !notes.isEmpty { members.append(("notes", .array(notes))) }
+    return .document(members + downloads([], report.passedOver))
   }
 
   private static func adopted(_ adopted: Migrator.Report.Adopted) -> JSON {
