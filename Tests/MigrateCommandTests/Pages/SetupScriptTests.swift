@@ -105,6 +105,32 @@ struct SetupScriptTests {
     #expect(Self.size(program) < Self.size(folder + "/migrate-postgresql"))
   }
 
+  @Test func `for another processor it installs what the cross compiler built, as it is`() throws {
+    let sandbox = try Self.checkout()
+    let program = "#!/bin/sh\necho \"$0 $*\"\necho '.SS seedbed up [options]'\n"
+    try sandbox.write(programs: [
+      "Scripts/cross": "#!/bin/sh\necho \"${0%/Scripts/cross}/crossed/$1\"\n",
+      "crossed/migrate": program, "crossed/migrate-postgresql": program,
+      // What runs a program of another processor: here, one that this one runs as well.
+      "bin/qemu-aarch64-static": "#!/bin/sh\nexec \"$@\"\n",
+      "bin/mmdebstrap": "#!/bin/sh\n",
+    ])
+    _ = try Self.install(sandbox, sandbox.path + "/prefix", "--with", "libpq", "--for", "aarch64")
+    for name in ["seedbed", "migrate-postgresql"] {
+      #expect(try sandbox.text("prefix/bin/" + name) == program)
+    }
+    let page = try sandbox.text("prefix/share/man/man1/migrate.1")
+    #expect(page.hasPrefix("\(sandbox.path)/prefix/bin/migrate help --man\n"))
+    #expect(sandbox.exists("prefix/share/man/man1/seedbed-up.1"))
+    let unknown = try Child.run([
+      "\(sandbox.path)/Scripts/install", sandbox.path + "/prefix", "--for", "sparc",
+    ])
+    let words =
+      "install: '--for sparc' is not understood. After the folder, there are: --with libpq, "
+      + "--for aarch64\n"
+    #expect(unknown.code == 64 && unknown.output == words)
+  }
+
   @Test func `a program of another maker that has the name stays`() throws {
     let sandbox = try Self.checkout()
     try sandbox.write(["prefix/bin/migrate": "another\n"])
@@ -156,9 +182,9 @@ struct SetupScriptTests {
     #expect(packages.contains("--no-install-recommends"))
     let unknown = try Child.run(["\(sandbox.path)/Scripts/setup", "--with", "sauce"])
     let words =
-      "setup: --with takes only: --with browser, --with postgresql, --with hosts, --with deploys, "
-      + "--with release, --with compiler, --with story, --with node, --with packages, "
-      + "--with libpq\n"
+      "setup: --with takes only: --with browser, --with postgresql, --with patroni, --with hosts, "
+      + "--with deploys, --with release, --with compiler, --with cross, --with story, --with node, "
+      + "--with packages, --with libpq\n"
     #expect(unknown.code == 1 && unknown.output == words)
   }
 
