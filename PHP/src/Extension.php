@@ -47,12 +47,16 @@ final class Extension
         return isset($document['error']) ? throw new Error($document) : $document;
     }
 
+    private static function folder(): string
+    {
+        return dirname(__DIR__) . '/lib/' . Program::platform();
+    }
+
     /** PDO from PHP 8.4 on loads a file from anywhere, and SQLite3 from its folder alone. */
     private static function file(): string
     {
-        $own = dirname(__DIR__) . '/lib/seedbed.so';
-        return class_exists(\Pdo\Sqlite::class) ? $own
-            : ini_get('sqlite3.extension_dir') . '/seedbed.so';
+        return (class_exists(\Pdo\Sqlite::class) ? self::folder()
+            : ini_get('sqlite3.extension_dir')) . '/seedbed.so';
     }
 
     private static function tried(): ?string
@@ -60,7 +64,7 @@ final class Extension
         $file = self::file();
         if (!is_file($file)) {
             return class_exists(\Pdo\Sqlite::class) ? "there is no '$file'"
-                : "sqlite3.extension_dir in php.ini does not name '" . dirname(__DIR__) . "/lib'";
+                : "sqlite3.extension_dir in php.ini does not name '" . self::folder() . "'";
         }
         try {
             $version = self::opened(':memory:')('SELECT seedbed_version()');

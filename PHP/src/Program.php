@@ -13,7 +13,7 @@ final class Program
     /** The one that is named by SEEDBED_PROGRAM, or that of this package. */
     public static function path(): string
     {
-        $platform = php_uname('m') . '-' . strtolower(PHP_OS_FAMILY);
+        $platform = self::platform();
         $path = getenv('SEEDBED_PROGRAM') ?: dirname(__DIR__) . "/libexec/$platform/seedbed";
         if (!is_file($path)) {
             throw Error::of(
@@ -25,6 +25,12 @@ final class Program
             throw Error::of("'$path' may not be executed. Allow it: chmod +x.");
         }
         return $path;
+    }
+
+    /** What this machine is called in the package, such as x86_64-linux. */
+    public static function platform(): string
+    {
+        return php_uname('m') . '-' . strtolower(PHP_OS_FAMILY);
     }
 
     public static function call(

@@ -75,7 +75,7 @@ def with_gem(work, program):
 
 def with_composer(work, extension, program):
     """The folder of an application that requires the package, which is installed from its file."""
-    words = [ROOT / "Scripts/packages/composer", extension, f"x86_64-linux={program}"]
+    words = [ROOT / "Scripts/packages/composer", "x86_64-linux", extension, program]
     [file] = made_twice(work / "zip", words[0], *words[1:])
     app = work / "app"
     app.mkdir()

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 import parts
+import platforms
 
 MAINTAINER = "The Seedbed authors <seedbed@example.org>"
 ABOUT = {
@@ -80,8 +81,10 @@ def in_debian(path, multiarch):
     return "usr/" + path
 
 
-def needed(file):
+def needed(file, platform):
     """What the loader needs for this file, as dependencies with versions."""
+    if platform.is_crossed:
+        return platforms.cross("depends", file).strip()
     with tempfile.TemporaryDirectory() as folder:
         control = pathlib.Path(folder) / "debian" / "control"
         control.parent.mkdir()
@@ -134,8 +137,7 @@ def compress_manual(folder):
         page.unlink()
 
 
-def write_package(out, name, version, depends, root, epoch, fill):
-    architecture = run("dpkg", "--print-architecture").strip()
+def write_package(out, name, version, depends, root, epoch, architecture, fill):
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch) / name
         documents = folder / "usr/share/doc" / name
@@ -170,8 +172,8 @@ def write_package(out, name, version, depends, root, epoch, fill):
     return deb
 
 
-def write_packages(out, stage, version, epoch, root):
-    multiarch = run("gcc", "-print-multiarch").strip()
+def write_packages(out, stage, version, epoch, root, platform):
+    multiarch = platform.multiarch
 
     def copy(package, is_wanted):
         for file in parts.files(stage):
@@ -199,14 +201,15 @@ def write_packages(out, stage, version, epoch, root):
         page.parent.mkdir(parents=True)
         page.symlink_to("seedbed.1.gz")
 
-    of_extension = needed(stage / "lib" / "seedbed.so")
-    of_server = needed(stage / parts.SERVERS_PROGRAM)
+    of_extension = needed(stage / "lib" / "seedbed.so", platform)
+    of_server = needed(stage / parts.SERVERS_PROGRAM, platform)
     return [
         write_package(
             out, "seedbed", version,
             f"Depends: {of_extension}\nSuggests: sqlite3, seedbed-postgresql (= {version})\n",
-            root, epoch, fill),
+            root, epoch, platform.debian, fill),
         write_package(
             out, "seedbed-postgresql", version,
-            f"Depends: {of_server}, seedbed (= {version})\n", root, epoch, fill_for_servers),
+            f"Depends: {of_server}, seedbed (= {version})\n", root, epoch, platform.debian,
+            fill_for_servers),
     ]

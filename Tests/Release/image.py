@@ -38,7 +38,7 @@ def read_image(file):
 
 
 def try_container(machine, out):
-    config, layers, tags = read_image(next(out.glob("*-container-*.tar.gz")))
+    config, layers, tags = read_image(machine.platform.image(out))
     for layer in layers:
         tarfile.open(fileobj=io.BytesIO(layer)).extractall(machine.folder)
     left = sorted(file.name for file in machine.folder.iterdir() if file.name != "proc")

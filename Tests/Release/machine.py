@@ -5,6 +5,8 @@ import shlex
 import shutil
 import subprocess
 
+import platforms
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / ".build" / "roots"
 SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
@@ -23,14 +25,12 @@ def must(condition, sentence):
 class Machine:
     """A root folder with a minimal Debian, or with nothing at all."""
 
-    def __init__(self, folder, packages):
-        self.folder = folder
+    def __init__(self, folder, packages, platform):
+        self.folder, self.platform = folder, platform
         if packages is None:
             folder.mkdir()
         else:
-            base = CACHE / f"{'+'.join(packages)}.tar"
-            if not base.exists():
-                make_base(base, packages)
+            base = base_of(packages, platform)
             folder.mkdir()
             subprocess.run(["tar", "-xf", base, "-C", folder], check=True)
             shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
@@ -57,7 +57,7 @@ class Machine:
 
     def run(self, *words, code=0):
         process = self.start(words)
-        printed = process.communicate(timeout=600)[0]
+        printed = process.communicate(timeout=6000 if self.platform.is_crossed else 600)[0]
         must(process.returncode == code,
              f"'{' '.join(words)[:200]}' ended with {process.returncode}:\n{printed}")
         return printed
@@ -66,8 +66,21 @@ class Machine:
         return self.run("sh", "-c", f"cd {shlex.quote(folder)} && {line}", code=code)
 
 
+def base_of(packages, platform):
+    """The file with a minimal Debian that has the packages, made once."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    if platform.is_crossed:
+        base = CACHE / f"{platform.machine}-{'+'.join(packages)}.tar"
+        if not base.exists():
+            platforms.cross("debian", base, *packages)
+    else:
+        base = CACHE / f"{'+'.join(packages)}.tar"
+        if not base.exists():
+            make_base(base, packages)
+    return base
+
+
 def make_base(base, packages):
-    base.parent.mkdir(parents=True, exist_ok=True)
     partial = base.with_suffix(".part.tar")
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",

@@ -7,21 +7,23 @@ import re
 import subprocess
 import time
 
-# name, Debian's package whose archive is linked, licence, where it comes from, what it is part of
-DEBIANS = [
-    ("SQLite", "libsqlite3-dev", "blessing", "https://www.sqlite.org", ["seedbed"]),
-    ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net", ["seedbed", "extension"]),
-    ("libcrypto", "libssl-dev", "Apache-2.0", "https://www.openssl.org", ["seedbed", "extension"]),
-    ("libsodium", "libsodium-dev", "ISC", "https://libsodium.org", ["seedbed", "extension"]),
-    ("glibc", "libc6-dev", "LGPL-2.1-or-later", "https://www.gnu.org/software/libc", ["seedbed"]),
-    (
-        "libstdc++ and libgcc", "libstdc++-12-dev", "GPL-3.0-or-later WITH GCC-exception-3.1",
-        "https://gcc.gnu.org", ["seedbed", "extension", "postgresql"],
-    ),
-]
-# Found by the loader of the system, and not part of any file here.
-LINKED = [
-    ("libpq", "libpq-dev", "PostgreSQL", "https://www.postgresql.org"),
+import platforms
+
+# name, Debian's package with it, licence, where it comes from, the programs that it is part of, and
+# those for which the system's loader finds it
+LIBRARIES = [
+    ("SQLite", "libsqlite3-dev", "blessing", "https://www.sqlite.org", ["seedbed"],
+     ["postgresql"]),
+    ("zlib", "zlib1g-dev", "Zlib", "https://zlib.net", ["seedbed", "extension"], ["postgresql"]),
+    ("libcrypto", "libssl-dev", "Apache-2.0", "https://www.openssl.org", ["seedbed", "extension"],
+     ["postgresql"]),
+    ("libsodium", "libsodium-dev", "ISC", "https://libsodium.org", ["seedbed", "extension"],
+     ["postgresql"]),
+    ("glibc", "libc6-dev", "LGPL-2.1-or-later", "https://www.gnu.org/software/libc", ["seedbed"],
+     ["postgresql"]),
+    ("libstdc++ and libgcc", "libstdc++-{gcc}-dev", "GPL-3.0-or-later WITH GCC-exception-3.1",
+     "https://gcc.gnu.org", ["seedbed", "extension"], ["postgresql"]),
+    ("libpq", "libpq-dev", "PostgreSQL", "https://www.postgresql.org", [], ["postgresql"]),
 ]
 SWIFT = ("Swift's runtime", "Apache-2.0 WITH Swift-exception", "https://www.swift.org")
 TEXTS = ["Apache-2.0", "LGPL-2.1"]
@@ -42,21 +44,30 @@ def files(folder):
         file for file in folder.rglob("*") if file.is_symlink() or not file.is_dir())
 
 
-def installed(package):
-    return subprocess.run(
-        ["dpkg-query", "--show", "--showformat=${Version}", package], check=True,
-        capture_output=True, text=True).stdout
+def output_of(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def swift_version():
-    told = subprocess.run(["swiftc", "--version"], check=True, capture_output=True, text=True)
-    return told.stdout.split("Swift version ")[1].split()[0]
+def versions(platform, packages):
+    """Those of Debian's packages, and of Swift at the end."""
+    if platform.is_crossed:
+        return platforms.cross("versions", *packages).split()
+    swift = output_of("swiftc", "--version").split("Swift version ")[1].split()[0]
+    return [output_of("dpkg-query", "--show", "--showformat=${Version}", each)
+            for each in packages] + [swift]
+
+
+def libraries(platform):
+    """As they are named where the programs for a processor are built."""
+    gcc = 14 if platform.is_crossed else 12
+    return [(name, package.format(gcc=gcc), *more) for name, package, *more in LIBRARIES]
 
 
 def licences(root):
     """One text: ours, what else is inside, and the licences that have to go with it."""
     lines = [(root / "LICENSE").read_text(), "", "What is linked into the programs", ""]
-    lines += [f"{name}: {licence}, {site}" for name, _, licence, site, _ in DEBIANS]
+    lines += [f"{name}: {licence}, {site}"
+              for name, _, licence, site, inside, _ in LIBRARIES if inside]
     lines += [f"{SWIFT[0]}: {SWIFT[1]}, {SWIFT[2]}", ""]
     lines += ["The source of glibc is Debian's package glibc; with it and this project's source,",
               "which Scripts/release builds, the programs can be linked anew.", ""]
@@ -79,60 +90,77 @@ def programs_in(artifact):
     return [] if re.fullmatch(r"seedbed-[\d.]+\.tgz", artifact) else ["seedbed", "extension"]
 
 
-def write_list(out, stage, version, artifacts):
-    """Each artifact, the programs in it, and what is inside these."""
-    programs = {
-        "seedbed": ("bin/seedbed", "the command, linked statically"),
-        "extension": ("lib/seedbed.so", "the extension for SQLite"),
-        "postgresql": ("bin/migrate-postgresql", "the command for servers"),
-    }
-    packages, relations = [], []
+PROGRAMS = {
+    "seedbed": ("bin/seedbed", "the command, linked statically"),
+    "extension": ("lib/seedbed.so", "the extension for SQLite"),
+    "postgresql": ("bin/migrate-postgresql", "the command for servers"),
+}
 
-    def add(spdx, name, package_version, licence, site, purpose, **more):
-        packages.append({
+
+class Document:
+    """What SPDX calls packages, and what they have to do with each other."""
+
+    def __init__(self):
+        self.packages, self.relations = [], []
+
+    def add(self, spdx, name, package_version, licence, site, purpose, **more):
+        self.packages.append({
             "SPDXID": f"SPDXRef-{spdx}", "name": name, "versionInfo": package_version,
             "downloadLocation": "NOASSERTION", "homepage": site, "filesAnalyzed": False,
             "licenseConcluded": licence, "licenseDeclared": licence,
             "copyrightText": "NOASSERTION", "primaryPackagePurpose": purpose, **more})
 
-    def relate(one, kind, other):
-        relations.append({
+    def add_file(self, spdx, name, package_version, purpose, content, **more):
+        digest = hashlib.sha256(content).hexdigest()
+        self.add(spdx, name, package_version, "MIT", "NOASSERTION", purpose,
+                 checksums=[{"algorithm": "SHA256", "checksumValue": digest}], **more)
+
+    def relate(self, one, kind, other):
+        self.relations.append({
             "spdxElementId": f"SPDXRef-{one}", "relationshipType": kind,
             "relatedSpdxElement": f"SPDXRef-{other}"})
 
-    def checked(content):
-        digest = hashlib.sha256(content).hexdigest()
-        return {"checksums": [{"algorithm": "SHA256", "checksumValue": digest}]}
+    def add_programs(self, platform, stage, version):
+        """The programs for a processor, and what is linked into them."""
+        machine = platform.machine.replace("_", "-")
+        for name, (path, purpose) in PROGRAMS.items():
+            self.add_file(f"program-{name}-{machine}", pathlib.Path(path).name, version,
+                          "APPLICATION", (stage / path).read_bytes(),
+                          summary=f"{purpose}, for {platform.machine}")
+        linked = libraries(platform)
+        *of_packages, swift = versions(platform, [package for _, package, *_ in linked])
+        self.add(f"swift-{machine}", SWIFT[0], swift, *SWIFT[1:], "LIBRARY")
+        for name in PROGRAMS:
+            self.relate(f"program-{name}-{machine}", "STATIC_LINK", f"swift-{machine}")
+        for (name, package, licence, site, inside, outside), number in zip(linked, of_packages):
+            spdx = f"{package.replace('+', 'x')}-{machine}"
+            comment = (f"as in Debian's package {package}" if inside
+                       else f"built against Debian's package {package}, and not included")
+            self.add(spdx, name, number, licence, site, "LIBRARY", comment=comment)
+            for kind, users in (("STATIC_LINK", inside), ("DYNAMIC_LINK", outside)):
+                for user in users:
+                    self.relate(f"program-{user}-{machine}", kind, spdx)
 
-    home = "NOASSERTION"
-    for name, (path, purpose) in programs.items():
-        add(f"program-{name}", pathlib.Path(path).name, version, "MIT", home, "APPLICATION",
-            summary=purpose, **checked((stage / path).read_bytes()))
+
+def write_list(out, stages, version, artifacts):
+    """Each artifact, the programs in it, and what is inside these; stages are by their platform."""
+    document = Document()
+    for platform, stage in stages.items():
+        document.add_programs(platform, stage, version)
     for artifact in artifacts:
         spdx = "artifact-" + "".join(c if c.isalnum() else "-" for c in artifact.name)
-        add(spdx, artifact.name, version, "MIT", home, "ARCHIVE", **checked(artifact.read_bytes()))
-        relate("DOCUMENT", "DESCRIBES", spdx)
-        for name in programs_in(artifact.name):
-            relate(spdx, "CONTAINS", f"program-{name}")
-    add("swift", SWIFT[0], swift_version(), *SWIFT[1:], "LIBRARY")
-    for name in programs:
-        relate(f"program-{name}", "STATIC_LINK", "swift")
-    for name, package, licence, site, users in DEBIANS:
-        spdx = package.replace("+", "x")
-        add(spdx, name, installed(package), licence, site, "LIBRARY",
-            comment=f"as in Debian's package {package}")
-        for user in users:
-            relate(f"program-{user}", "STATIC_LINK", spdx)
-    for name, package, licence, site in LINKED:
-        add(package, name, installed(package), licence, site, "LIBRARY",
-            comment=f"built against Debian's package {package}, and not included")
-        relate("program-postgresql", "DYNAMIC_LINK", package)
-    for package in (
-            "libsqlite3-dev", "zlib1g-dev", "libssl-dev", "libsodium-dev", "libc6-dev"):
-        relate("program-postgresql", "DYNAMIC_LINK", package)
+        document.add_file(spdx, artifact.name, version, "ARCHIVE", artifact.read_bytes())
+        document.relate("DOCUMENT", "DESCRIBES", spdx)
+        # Composer's one package is for all processors.
+        of_one = [platform for platform in stages if platform.is_for(artifact.name)]
+        for platform in of_one or stages:
+            for name in programs_in(artifact.name):
+                machine = platform.machine.replace("_", "-")
+                document.relate(spdx, "CONTAINS", f"program-{name}-{machine}")
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
-    names = "".join(p["checksums"][0]["checksumValue"] for p in packages if "checksums" in p)
-    document = {
+    names = "".join(each["checksums"][0]["checksumValue"]
+                    for each in document.packages if "checksums" in each)
+    content = {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
         "name": f"seedbed-{version}",
         "documentNamespace":
@@ -140,8 +168,8 @@ def write_list(out, stage, version, artifacts):
         "creationInfo": {
             "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(epoch)),
             "creators": ["Organization: The Seedbed authors", f"Tool: Scripts/release-{version}"]},
-        "packages": packages, "relationships": relations,
+        "packages": document.packages, "relationships": document.relations,
     }
     file = out / f"seedbed-{version}.spdx.json"
-    file.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return file

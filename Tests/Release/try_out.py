@@ -1,4 +1,5 @@
-"""Installs what Scripts/release made where nothing of ours is, and uses it: try_out.py OUT [WHAT]
+"""Installs what Scripts/release made for a processor where nothing of ours is, and uses it:
+try_out.py OUT MACHINE [WHAT]
 
 Runs in mount and process namespaces of its own (Scripts/release --try), so that whatever it mounts
 and starts ends with it.
@@ -15,7 +16,9 @@ import time
 sys.dont_write_bytecode = True
 import from_apt  # noqa: E402
 import image  # noqa: E402
+import platforms  # noqa: E402
 import units  # noqa: E402
+from emulation import emulated  # noqa: E402
 from machine import ROOT, Machine, Wrong, must  # noqa: E402
 
 DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
@@ -29,12 +32,20 @@ PACKAGES = {
     "python": ["python3-venv", "sqlite3"],
 }
 ROWS = 4_000_000  # Takes about a second, with ten reports of progress.
+EMULATED_ROWS = 400_000  # So do these.
+
+
+def packages_of(name, platform):
+    """For another processor one Debian has them all, since it takes long to make."""
+    if platform.is_crossed and PACKAGES[name] is not None:
+        return sorted({each for some in PACKAGES.values() for each in some or ()})
+    return PACKAGES[name]
 
 
 def masked(text):
     """Without times, sizes and durations."""
     text = re.sub(r"\d{4}-?\d\d-?\d\dT[\d:.]+Z", "MOMENT", text)
-    return re.sub(r" +[\d.]+ ms|\([\d.]+ kB", "", text)
+    return re.sub(r" +[\d.]+ m?s\b|\([\d.]+ kB", "", text)
 
 
 def play_page(machine, folder, program):
@@ -57,13 +68,13 @@ def play_page(machine, folder, program):
     must(played >= 8, f"Getting started has only {played} commands.")
 
 
-def write_large_catalog(folder):
+def write_large_catalog(folder, rows):
     """Two releases, the second of which takes long enough to be killed in."""
     for name, text in (
         ("0001_words/up.sql", "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, note TEXT);"),
         ("0001_words/words.csv", "id,word\n" + "".join(f"{n},word {n}\n" for n in range(1, 1001))),
         ("0002_more/words.csv", "id,word\n" + "".join(
-            f"{n},word {n}\n" for n in range(1001, 1001 + ROWS))),
+            f"{n},word {n}\n" for n in range(1001, 1001 + rows))),
     ):
         file = folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -72,7 +83,8 @@ def write_large_catalog(folder):
 
 def play_kill(machine, folder, program):
     """A user's row and edit, a kill -9 within release 2, and the next start."""
-    write_large_catalog(machine.folder / folder.lstrip("/") / "Migrations")
+    rows = EMULATED_ROWS if machine.platform.is_crossed else ROWS
+    write_large_catalog(machine.folder / folder.lstrip("/") / "Migrations", rows)
     machine.shell(f"{program} up --to 1 --quiet", folder)
     machine.shell("sqlite3 app.sqlite \"UPDATE words SET word = 'mine' WHERE id = 7; "
                   "INSERT INTO words VALUES (0, 'my own', '')\"", folder)
@@ -89,10 +101,10 @@ def play_kill(machine, folder, program):
     printed = machine.shell(
         "sqlite3 app.sqlite \"SELECT count(*), (SELECT word FROM words WHERE id = 7), "
         "(SELECT word FROM words WHERE id = 0) FROM words; PRAGMA integrity_check\"", folder)
-    must(printed == f"{ROWS + 1001}|mine|my own\nok\n", f"after the next start: {printed}")
+    must(printed == f"{rows + 1001}|mine|my own\nok\n", f"after the next start: {printed}")
     machine.shell(f"{program} report report.html", folder)
     page = (machine.folder / folder.lstrip("/") / "report.html").read_text()
-    must("<html" in page and str(ROWS) in page, "the report does not have the number of rows")
+    must("<html" in page and str(rows) in page, "the report does not have the number of rows")
 
 
 def fill(machine, program, begun):
@@ -113,8 +125,7 @@ def play_extension(machine, name):
 
 
 def try_archive(machine, out):
-    archive = next(out.glob("*[0-9]-linux-*.tar.gz"))
-    machine.copy(archive, "/tmp/a.tar.gz")
+    machine.copy(machine.platform.archive(out), "/tmp/a.tar.gz")
     begun = time.monotonic()
     machine.shell("tar -xzf a.tar.gz -C /usr/local --strip-components=1")
     fill(machine, "migrate", begun)
@@ -133,7 +144,7 @@ def try_scratch(machine, out):
     must(lines[0] == "FROM scratch" and len(lines) == 3, f"the page has other lines: {lines}")
     with tempfile.TemporaryDirectory() as folder:
         context = pathlib.Path(folder)
-        subprocess.run(["tar", "-xzf", next(out.glob("*[0-9]-linux-*.tar.gz")), "-C", folder,
+        subprocess.run(["tar", "-xzf", machine.platform.archive(out), "-C", folder,
                         "--strip-components=2", "--wildcards", "*/bin/seedbed"], check=True)
         shutil.copytree(ROOT / "Migrations", context / "Migrations")
         must(lines[1] == "COPY . /", lines[1])
@@ -148,7 +159,7 @@ def try_scratch(machine, out):
 
 
 def try_debian(machine, out):
-    packages = {deb.name.split("_")[0]: deb for deb in out.glob("*.deb")}
+    packages = machine.platform.packages(out)
     for deb in packages.values():
         machine.copy(deb, f"/tmp/{deb.name}")
     second = packages["seedbed-postgresql"].name
@@ -226,7 +237,7 @@ def try_server(machine):
 
 def try_python(machine, out):
     """The wheel in a virtual environment, and all tests of the package there."""
-    wheel = next(out.glob("*.whl"))
+    wheel = machine.platform.wheel(out)
     machine.copy(wheel, f"/tmp/{wheel.name}")
     begun = time.monotonic()
     machine.shell("python3 -m venv /tmp/venv")
@@ -235,9 +246,14 @@ def try_python(machine, out):
     play_page(machine, "/tmp/walk", "/tmp/venv/bin/seedbed")
     play_kill(machine, "/tmp/kill", "/tmp/venv/bin/seedbed")
     with tempfile.TemporaryDirectory() as folder:
+        words = []
+        if machine.platform.is_crossed:
+            python = next(machine.folder.glob("usr/lib/python3.*")).name.removeprefix("python")
+            words = ["--only-binary=:all:", f"--python-version={python}",
+                     f"--platform=manylinux_2_28_{machine.platform.machine}"]
         found = subprocess.run(
             ["/usr/bin/python3", "-m", "pip", "download", "--quiet", "--no-deps", "-d", folder,
-             "apsw"], capture_output=True)
+             *words, "apsw"], capture_output=True)
         if found.returncode == 0:
             machine.copy(folder, "/tmp/wheels")
             machine.shell("/tmp/venv/bin/pip install --quiet --no-index wheels/*.whl")
@@ -254,7 +270,7 @@ def try_python(machine, out):
         print(f"  by the {interface or 'extension'}: {count}")
 
 
-def check_signature(out):
+def check_signature(out, platform):
     """The page's line on a copy that is signed here, on changed ones, and on what is there."""
     page = (ROOT / "Documentation" / "Install.md").read_text()
     [line] = re.findall(r"(?m)^    \$ (openssl pkeyutl .*)$", page)
@@ -267,8 +283,7 @@ def check_signature(out):
         sums = folder / "SHA256SUMS"
         for name in ("SHA256SUMS", "Release"):
             shutil.copy(out / name, folder)
-        archive = next(out.glob("*[0-9]-linux-*.tar.gz"))
-        subprocess.run(["tar", "-xzf", archive, "-C", place, "--strip-components=2",
+        subprocess.run(["tar", "-xzf", platform.archive(out), "-C", place, "--strip-components=2",
                         "--wildcards", "*/bin/seedbed"], check=True)
         made = subprocess.run([folder / "seedbed", "sign", "--new-key", folder / "author.pem"],
                               check=True, capture_output=True, text=True, cwd=place).stdout
@@ -297,10 +312,11 @@ def check_signature(out):
         print("signature: openssl verifies one made here; this release is not signed")
 
 
-def check_files(out):
+def check_files(out, platform):
     """What others' tools say of the files."""
     done = subprocess.run(
-        ["lintian", "--allow-root", "--fail-on", "error,warning", *out.glob("*.deb")],
+        ["lintian", "--allow-root", "--fail-on", "error,warning",
+         *platform.packages(out).values()],
         capture_output=True, text=True)
     must(done.returncode == 0, f"lintian says:\n{done.stdout}{done.stderr}")
     tools = ROOT / ".build" / "release-tools"
@@ -312,7 +328,7 @@ def check_files(out):
         if got.returncode != 0:
             print("files: lintian finds nothing; auditwheel and spdx-tools could not be had")
             return
-    wheel = next(out.glob("*.whl"))
+    wheel = platform.wheel(out)
     printed = subprocess.run(
         [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
         text=True).stdout
@@ -341,29 +357,38 @@ def tried(name, machine, out):
         return False
 
 
-def main(words):
-    out, names = pathlib.Path(words[0]), words[1:] or list(TRIALS)
-    for name in names:
-        if name not in TRIALS:
-            print(f"release: '{name}' is none of: {', '.join(TRIALS)}.", file=sys.stderr)
-            return 64
-    # Its mounts are nobody else's.
-    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+def try_all(out, platform, names, is_whole):
     try:
         subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
-        check_signature(out)
-        if not words[1:]:
-            check_files(out)
+        check_signature(out, platform)
+        if is_whole:
+            check_files(out, platform)
     except (Wrong, subprocess.SubprocessError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
     results = []
     for name in names:
         with tempfile.TemporaryDirectory(prefix="seedbed-root-") as folder:
-            machine = Machine(pathlib.Path(folder) / "root", PACKAGES[name])
+            machine = Machine(
+                pathlib.Path(folder) / "root", packages_of(name, platform), platform)
             results.append(tried(name, machine, out))
             subprocess.run(["umount", "--lazy", machine.folder / "proc"], stderr=subprocess.DEVNULL)
     return 0 if all(results) else 1
+
+
+def main(words):
+    out, platform = pathlib.Path(words[0]), platforms.PLATFORMS[words[1]]
+    names = words[2:] or list(TRIALS)
+    for name in names:
+        if name not in TRIALS:
+            print(f"release: '{name}' is none of: {', '.join(TRIALS)}.", file=sys.stderr)
+            return 64
+    print(f"What is for {platform.machine}{', emulated' if platform.is_crossed else ''}:",
+          flush=True)
+    # Its mounts are nobody else's.
+    subprocess.run(["mount", "--make-rprivate", "/"], check=True)
+    with emulated(platform):
+        return try_all(out, platform, names, not words[2:])
 
 
 if __name__ == "__main__":
