@@ -181,8 +181,11 @@ struct LimitsTests {
       of: bench)
   }
 
-  /// The update knows one of the two values that it gives up.
-  @Test func `half of a name that a row gives up is enough`() throws {
+  /// The update knows one of the two values that it gives up, the other file both.
+  @Test(arguments: [("k", "l", "update"), ("m", "n", "delete")])
+  func `half of a name that a row gives up is enough`(
+    _ a: String, _ b: String, _ giver: String
+  ) throws {
     let bench = try Workbench([
       "0001_t/up.sql": """
       CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, UNIQUE (a, b));
@@ -192,12 +195,12 @@ struct LimitsTests {
       "0001_t/down.sql": "DROP TABLE c; DROP TABLE t;",
       "0001_t/t.csv": "id,a,b\n1,k,l\n2,m,n\n",
       "0002_u/t.update.csv": "id,a,was:a\n1,z,k\n", "0002_u/t.delete.csv": "id,a,b\n2,m,n\n",
-      "0002_u/t.csv": "id,a,b\n3,k,l\n",
+      "0002_u/t.csv": "id,a,b\n3,\(a),\(b)\n",
     ])
     try Self.expect(
-      #"0002_u/t.csv:2: This row of 't' takes {"a":"k","b":"l"}, to which other rows may "#
-        + "refer, and 0002_u/t.update.csv:2 gives it up. Give it up in one migration, and use it "
-        + "in the next.", of: bench)
+      #"0002_u/t.csv:2: This row of 't' takes {"a":"\#(a)","b":"\#(b)"}, to which other rows "#
+        + "may refer, and 0002_u/t.\(giver).csv:2 gives it up. Give it up in one migration, and "
+        + "use it in the next.", of: bench)
   }
 
   static func expect(_ error: String?, of bench: Workbench) throws {

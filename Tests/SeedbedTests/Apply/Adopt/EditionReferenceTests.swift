@@ -45,6 +45,7 @@ struct EditionReferenceTests {
       "PRAGMA foreign_keys = ON; DELETE FROM c WHERE slug = 'travel';")
     let adopted = try EditionTests.adopted(device)
     #expect(adopted.tables[0].deleted == 1)
+    #expect(try device.migrator().userOwnedKeys().map(\.key) == [["slug": "travel"]])
     let rows = try device.rows("SELECT id, c_id, text FROM p WHERE id = 1")
     #expect(rows == ["1|NULL|Train"])
     let edited = try Self.traveller(
