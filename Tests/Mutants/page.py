@@ -11,7 +11,8 @@ KINDS = ("condition", "comparison", "call", "sql")
 
 
 def sentences(root):
-    """For each mutant that is the same program: why. Or, after "no test:", why there is none."""
+    """For each mutant that is the same program: why. Or, after "on a server:" or "no test:", why it is
+    not noticed here."""
     file = pathlib.Path(root, "Tests/Mutants/same.txt")
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     return dict(line.split(" ", 1) for line in lines if re.match(r"[0-9a-f]{6} ", line))
@@ -56,7 +57,9 @@ def made(root, sites, results, unfit, suites):
     reasons = sentences(root)
     played = [site for site in sites if site.identifier in results]
     survivors = [site for site in played if results[site.identifier]["outcome"] != "killed"]
-    same = [site for site in survivors if not reasons.get(site.identifier, "no test").startswith("no test")]
+    words = {site.identifier: reasons.get(site.identifier, "no test") for site in survivors}
+    same = [site for site in survivors if not words[site.identifier].startswith(("no test", "on a server"))]
+    elsewhere = [site for site in survivors if words[site.identifier].startswith("on a server")]
     killed = len(played) - len(survivors)
     commit = subprocess.run(["git", "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty"], cwd=root,
                             capture_output=True, text=True, check=True).stdout.strip()
@@ -73,9 +76,13 @@ def made(root, sites, results, unfit, suites):
         "the downloads: a condition is turned, a comparison shifted, a call left out, or a condition of SQL always",
         "met. A test that does not notice is no test of that place.", "",
         f"Played on {datetime.date.today()} at {commit}, against {suites} suites: **{killed} of {len(played)} "
-        f"mutants die**. Of the {len(survivors)}", f"that survive, {len(same)} are the same program, for the reason "
-        f"given, so that {killed / max(len(played) - len(same), 1):.1%} of all that can be told apart are.",
-        f"{len(unfit)} more do not compile, and are not counted.", "",
+        f"mutants die**, and {len(survivors)} survive.",
+        f"{'' if len(played) == len(sites) else f'{len(sites) - len(played)} more are still to be played. '}Of those "
+        f"that survive, {len(same)} are the same program, for the reasons below, and {len(elsewhere)} are in code that "
+        "only a server runs, whose suites",
+        f"are not played here. Of the {len(played) - len(same) - len(elsewhere)} that these suites can tell from the "
+        f"program, {killed / max(len(played) - len(same) - len(elsewhere), 1):.1%} die. {len(unfit)} more do not compile, and "
+        "are not counted.", "",
         table(head, counts(played, results, lambda site: site.area, AREAS)), "",
         table(head, counts(played, results, lambda site: site.kind, KINDS)), "",
         "A mutant dies by a failed expectation, by a trap, or because a test that took seconds does not end.",

@@ -12,12 +12,16 @@ import tempfile
 import threading
 import time
 
+import likeness
+
 COLOR = re.compile(r"\x1b\[[0-9;]*m")
 ISSUE = re.compile(r"^✘ Test (.*?) recorded an issue")
 # A few random histories only: what kills a mutant that named cases do not kill is often one of these.
 HISTORIES = "40"
-# The seconds that the first and the second process of suites may take; all that is left is the third.
+# The seconds that the first and the second process of suites may take; those that are left are the third.
 PARTS = (3, 25)
+# The seconds of all three.
+MOST = 90
 WORKERS = 2
 
 
@@ -38,7 +42,7 @@ class Suite:
 
     @property
     def waits(self):
-        return self.seconds > 2 * self.cpu + 1
+        return self.seconds > 3 * self.cpu + 2
 
 
 class Outcome:
@@ -87,11 +91,12 @@ def run(binary, pattern, limit, **environment):
 
 
 class Player:
-    def __init__(self, folder, binary, identifiers, root):
+    def __init__(self, folder, binary, sites, root):
         self.folder, self.binary, self.root = pathlib.Path(folder), binary, pathlib.Path(root)
-        self.numbers = {identifier: number for number, identifier in enumerate(identifiers)}
-        self.identifiers = identifiers
-        self.suites, self.tests = {}, {}
+        self.identifiers = [site.identifier for site in sites]
+        self.sites = dict(zip(self.identifiers, sites))
+        self.numbers = {identifier: number for number, identifier in enumerate(self.identifiers)}
+        self.suites, self.tests, self.texts = {}, {}, {}
 
     # What each suite meets
 
@@ -113,6 +118,7 @@ class Player:
                 own = [text for text in files[target].values()
                        if re.search(rf"\b(struct|class|enum|actor) {re.escape(name)}\b|{re.escape(name)}", text)]
                 found[suite] = hashlib.sha256("".join(own).encode()).hexdigest()[:16]
+                self.texts[suite] = likeness.words("".join(own))
         return found
 
     def record(self, targets):
@@ -145,12 +151,17 @@ class Player:
     # One mutant
 
     def parts(self, identifier):
-        """The suites that meet a mutant, in up to three processes."""
-        own = sorted((suite for suite in self.suites.values() if suite.has_passed and identifier in suite.met),
-                     key=lambda suite: suite.cost)
+        """The suites that meet a mutant, in up to three processes: those that are fast, and speak of what it
+        changes, come first."""
+        own = [suite for suite in self.suites.values() if suite.has_passed and identifier in suite.met]
+        site = self.sites[identifier]
+        like = likeness.scores(likeness.words_of(site, self.root), {suite.name: self.texts[suite.name] for suite in own})
+        own.sort(key=lambda suite: suite.cost / (0.02 + like[suite.name]))
         parts, spent = [[] for _ in range(len(PARTS) + 1)], 0.0
         for suite in own:
             spent += suite.seconds
+            if spent > MOST and suite is not own[0]:
+                continue
             part = next((number for number, limit in enumerate(PARTS) if spent <= limit), len(PARTS))
             # The very first is played first whatever it takes.
             parts[part if suite is not own[0] else 0].append(suite)
