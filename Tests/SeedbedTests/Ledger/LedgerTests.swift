@@ -214,4 +214,17 @@ struct LedgerTests {
     try device.up()
     #expect(throws: SQLiteFailure.self) { try device.run("UPDATE seedbed_\(change)") }
   }
+
+  @Test func `a key signs one lock for each version`() throws {
+    let connection = try Connection("", .memory, setup: nil)
+    let ledger = try Ledger(prefix: "seedbed")
+    try ledger.create(on: connection)
+    for _ in 0..<2 { try ledger.note([.init(key: "k", version: 3, lock: "a")], on: connection) }
+    let error = #expect(throws: SeedbedError.self) {
+      try ledger.note([.init(key: "k", version: 3, lock: "b")], on: connection)
+    }
+    #expect(error?.code == .busy)
+    try ledger.note([.init(key: "k", version: 4, lock: "b")], on: connection)
+    #expect(try ledger.signedHeads(on: connection).map(\.version) == [4])
+  }
 }
