@@ -258,10 +258,6 @@ struct ReseedTests {
     #expect(error?.code == .cancelled)
     #expect(try device.rows("SELECT count(*) FROM elements WHERE number = 2") == ["0"])
   }
-}
-
-extension String {
-  fileprivate var quotedForKey: String { "\"\(self)\"" }
 
   @Test func `all tables that the catalog fills come back, parents first`() throws {
     let device = try Device([
@@ -283,4 +279,8 @@ extension String {
     #expect(reports.map(\.counts.inserted) == [2, 1])
     #expect(try device.rows("SELECT * FROM a") == ["1|1"])
   }
+}
+
+extension String {
+  fileprivate var quotedForKey: String { "\"\(self)\"" }
 }
