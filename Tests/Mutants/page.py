@@ -75,7 +75,7 @@ def made(root, sites, results, unfit, suites):
         "along there. One of each kind is made in each file of the merge, the runs, the ledger, the backups and",
         "the downloads: a condition is turned, a comparison shifted, a call left out, or a condition of SQL always",
         "met. A test that does not notice is no test of that place.", "",
-        f"Played on {datetime.date.today()} at {commit}, against {suites} suites: **{killed} of {len(played)} "
+        f"Played on {datetime.date.today()}, up to {commit}, against {suites} suites: **{killed} of {len(played)} "
         f"mutants die**, and {len(survivors)} survive.",
         f"{'' if len(played) == len(sites) else f'{len(sites) - len(played)} more are still to be played. '}Of those "
         f"that survive, {len(same)} are the same program, for the reasons below, and {len(elsewhere)} are in code that "
