@@ -14,7 +14,7 @@ struct DeviceCountsTests {
     3,tre,C,three,c
 
     """,
-    "0003_t/t.delete.csv": "id,was:name,was:note\n4,four,d\n",
+    "0003_t/t.delete.csv": "id,name,note\n4,four,d\n",
   ]
 
   private static let user = """
