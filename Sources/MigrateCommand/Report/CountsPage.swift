@@ -72,16 +72,24 @@ struct CountsPage {
         kind: kind.printable)
       return (subject, count, open)
     }
+    // Once for each device.
+    guard Set(found.map(\.0)).count == found.count else { throw Self.isOther(document) }
     files += 1
     days = (min(days?.first ?? day, day), max(days?.last ?? day, day))
     editions[current, default: Edition()].devices += 1
     let run = document["lastRun"]?.string?.printable ?? "none"
     editions[current]?.runs[run, default: 0] += 1
     for (subject, count, open) in found {
-      var sum = conflicts[subject] ?? (0, 0, 0)
-      sum = (sum.devices + 1, sum.count &+ count, sum.open &+ open)
-      conflicts[subject] = sum
+      let sum = conflicts[subject] ?? (0, 0, 0)
+      conflicts[subject] = (
+        sum.devices + 1, Self.sum(sum.count, count), Self.sum(sum.open, open)
+      )
     }
+  }
+
+  /// Strangers send the numbers: too many are shown as the most that a browser counts to.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    min(one + other, (1 << 53) - 1)
   }
 
   private static func isOther(_ found: ParsedJSON) -> SeedbedError {
@@ -140,7 +148,7 @@ extension ParsedJSON {
     if case .string(let text) = value { text } else { nil }
   }
 
-  /// From 0, and small enough to be added up.
+  /// From 0, and small enough for a browser.
   fileprivate var integer: Int64? {
     guard case .number(let digits) = value, let number = Int64(digits), number >= 0 else {
       return nil

@@ -49,6 +49,12 @@ extension HTMLPage {
         ...children)
     }
 
+    // What was refused, and how much of it is not shown.
+    const refusals = (title, errors, number) => number > 0 && section('refused', title, number,
+      el('ul', {}, errors.map(error => el('li', {}, error))),
+      number > errors.length
+        && el('p', {}, `${grouped(number - errors.length)} more are not shown.`))
+
     // For each kind its word, its colour, and the sign before a number.
     const kinds = {
       inserted: ['added', 'added', '+'], updated: ['changed', 'changed', '~'],

@@ -21,10 +21,7 @@ extension HTMLPage {
             label: 'Suggestions', noun: ['suggestion'], lines, open: openSuggestion,
             columns: suggestionColumns(lines),
           }) : none('No suggestions.')),
-        refusedCount > 0 && section('refused', 'Lines that cannot be used', refusedCount,
-          el('ul', {}, refused.map(error => el('li', {}, error))),
-          refusedCount > refused.length
-            && el('p', {}, `${grouped(refusedCount - refused.length)} more are not shown.`)),
+        refusals('Lines that cannot be used', refused, refusedCount),
       ]]
     }
 

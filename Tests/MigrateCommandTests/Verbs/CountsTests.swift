@@ -56,6 +56,22 @@ struct CountsTests {
     #expect(outcome.code == 64 && outcome.errors.contains("There is no file in 'empty'"))
   }
 
+  @Test func `numbers of strangers are not added up beyond what a browser counts to`() throws {
+    let line =
+      #"{"version":20261127103000,"table":"t","kind":"edited","count":9007199254740991,"open":1}"#
+    let sent = { (lines: String) in
+      #"{"day":"2026-11-27","current":1,"state":"pending","conflicts":["# + lines + "]}"
+    }
+    let sandbox = try Sandbox().write([
+      "sent/1.json": sent(line), "sent/2.json": sent(line),
+      "sent/3.json": sent("\(line),\(line)"),
+    ])
+    let outcome = try Program.run(["report", "a.html", "--counts", "sent"], in: sandbox)
+    #expect(outcome.code == 0 && outcome.errors.contains("1 of 3 files"), "\(outcome)")
+    let page = try sandbox.text("a.html")
+    #expect(page.contains(#""devices":2,"count":9007199254740991,"open":2"#))
+  }
+
   @Test func `files that cannot be used are named, and counted`() throws {
     let sandbox = try Self.sent([
       "sent/x.json": "{}", "sent/y.json": "[", "sent/z.json": #"{"day":1,"current":-1}"#,

@@ -23,10 +23,7 @@ function counts({ files, first, last, editions, runs, conflicts, refused, refuse
         number('Devices', 'devices'), number('Conflicts', 'count'), number('Open', 'open'),
       ])
       : none('No conflicts.')),
-    refusedCount > 0 && section('refused', 'Files that cannot be used', refusedCount,
-      el('ul', {}, refused.map(error => el('li', {}, error))),
-      refusedCount > refused.length
-        && el('p', {}, `${grouped(refusedCount - refused.length)} more are not shown.`)),
+    refusals('Files that cannot be used', refused, refusedCount),
   ]]
 }
 
