@@ -104,7 +104,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(
           atPath: server.folder.appending(path: "0001_authors").path
         ).sorted() == ["authors.csv.gz", "down.postgresql.sql", "up.postgresql.sql"])
-      try run(server, "make --check", says: "matches the CSV of 2 tables")
+      try run(server, "make --check", says: "matches the source of 2 tables")
       try run(server, "lint", says: "No problems found")
       try run(server, "up", says: "Applied 2 migrations. Database is at 2.")
       try server.session.executeAll(

@@ -47,7 +47,7 @@ import Testing
   private static let authors = [
     Step("lint", "No problems found"),
     Step(
-      "make june --check", "The catalog does not match the CSV", code: 3,
+      "make june --check", "The catalog does not match its sources", code: 3,
       files: ["data/words.csv": "term,freq\ncat,1\nowl,2\n"]),
     Step(
       "make june --renamed data/renamed.csv --accept --description In_June", "~1 changed  (term)",

@@ -4,9 +4,10 @@ internal import SeedbedAuthoring
 extension Verb {
   static let make = Verb(
     name: "make",
-    summary: "write the next migration from the tables' source CSV",
-    about: "Compares the rows that the catalog puts into an empty database with the source CSV of "
-      + "each table (its 'source' in catalog.json), by key, and writes the next numbered folder "
+    summary: "write the next migration from the tables' sources",
+    about: "Compares the rows that the catalog puts into an empty database with the source of each "
+      + "table (its 'source' in catalog.json: CSV, JSON lines, or DATABASE#TABLE and "
+      + "DATABASE#FILE.sql of SQLite), by key, and writes the next numbered folder "
       + "with the rows to insert, change and retire. The migration is tested on a scratch "
       + "database before it is written, and on one of PostgreSQL as 'lint' does. A catalog for "
       + "PostgreSQL alone needs a server for this: --database or DATABASE_URL names it.",
@@ -14,6 +15,7 @@ extension Verb {
       Example("make iupac_2016", "all that changed in the source CSV"),
       Example("make names --description 'Names of 2016'", "with a description for reviewers"),
       Example("make weights elements=weights.csv", "one table, from any CSV file"),
+      Example("make words words=words.sqlite#words", "from a table of a database"),
       Example("make --check", "write nothing; exit 3 if catalog and CSV differ"),
       Example("make words words=words.csv --create", "with a new table"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
@@ -27,7 +29,7 @@ extension Verb {
         name: "NAME",
         help: "the migration's name without its number; optional with --check and --amend"),
       Verb.Operand(
-        name: "TABLE=FILE", help: "only these tables, each with its CSV file", repeats: true),
+        name: "TABLE=FILE", help: "only these tables, each with its source", repeats: true),
     ],
     usesDatabase: false, triesServers: true,
     exitCodes: [.done, .failed, .disagreement, .busy, .refused, .usage, .interrupted],
@@ -158,13 +160,13 @@ enum MakeCommand {
       ]
     }
     if summary.isUpToDate {
-      return ["Nothing to write: the catalog matches the CSV of \(tableCount)."]
+      return ["Nothing to write: the catalog matches the source of \(tableCount)."]
     }
     return tables + summary.proposals.flatMap { proposal($0) }
       + (isCheck
         ? [
-          "The catalog does not match the CSV. Write the difference: \(context.program) make NAME"
-            + (context.arguments.has(.amend) ? " --amend" : "")
+          "The catalog does not match its sources. Write the difference: "
+            + "\(context.program) make NAME" + (context.arguments.has(.amend) ? " --amend" : "")
         ] : [])
   }
 

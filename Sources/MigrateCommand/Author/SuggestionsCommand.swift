@@ -5,13 +5,14 @@ internal import SeedbedOptions
 extension Verb {
   static let suggestions = Verb(
     name: "suggestions",
-    summary: "review what users corrected, and take it into the source CSV",
+    summary: "review what users corrected, and take it into the source",
     about: "Reads files that 'export --suggestions' wrote on users' devices, one from each, and "
-      + "lists what they suggest, the most frequent first, beside the source CSVs in catalog.json. "
+      + "lists what they suggest, the most frequent first, beside the sources in catalog.json. "
       + "A suggestion is open; settled, if the source has it already; outdated, if the source has "
       + "another value than the one that was shipped to the user; or gone, with its row. --take "
-      + "writes suggestions into the source CSV, where they are a change to review, if 'make' "
-      + "would accept it; every other byte stays. Nothing is written without it. The files come "
+      + "writes suggestions into the source, CSV or JSON lines, where they are a change to review, "
+      + "if 'make' would accept it; every other byte stays. For a database it prints the SQL to "
+      + "run. Nothing is written without it. The files come "
       + "from strangers: a line that does not fit the catalog is refused with its place, the "
       + "others are listed, and the exit code is 2.",
     examples: [
@@ -92,18 +93,33 @@ enum SuggestionsCommand {
     release.allowsDeletes = context.arguments.has(.allowDeletes)
     release.acceptsSpreadsheets = context.arguments.has(.accept)
     release.onServer = context.serverTrial
-    let (taken, files) = try review.take(given, of: entries, as: release)
-    let lines = files.map {
-      "Wrote \(Measures.count($0.count, "suggestion")) into \($0.file.printable)."
-    }
+    let taken = try review.take(given, of: entries, as: release)
+    let lines =
+      taken.files.map {
+        "Wrote \(Measures.count($0.count, "suggestion")) into \($0.file.printable)."
+      }
+      + taken.databases.flatMap { place, statements in
+        ["Nothing was written into \(place.printable), which is yours. Run this in it:"]
+          + statements
+      }
     try context.result(
       lines.isEmpty
         ? ["Nothing to take: the source has it already."]
         : lines + ["Review the change, and make the next release: \(context.program) make NAME."],
       document(
         [
-          ("taken", .array(taken.map { .string($0.id) })),
-          ("files", .array(files.map { .string($0.file) })),
+          ("taken", .array(taken.entries.map { .string($0.id) })),
+          ("files", .array(taken.files.map { .string($0.file) })),
+          (
+            "databases",
+            .array(
+              taken.databases.map { place, statements in
+                .object([
+                  ("source", .string(place)),
+                  ("statements", .array(statements.map(JSON.string))),
+                ])
+              })
+          ),
         ], review))
   }
 

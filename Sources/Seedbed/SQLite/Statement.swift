@@ -87,7 +87,7 @@ package final class Statement: Cursor {
     UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, Int32(column))))
   }
 
-  func columnName(_ column: Int) -> String {
+  package func columnName(_ column: Int) -> String {
     String(cString: sqlite3_column_name(handle, Int32(column)))
   }
 
@@ -111,7 +111,7 @@ package final class Statement: Cursor {
     return (first..<columnCount).map { self[$0] }
   }
 
-  var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }
 }

@@ -4,7 +4,7 @@ import CSeedbedZlib
 ///
 /// A gzip reader returns data before it sees that the file is truncated or that its CRC is wrong:
 /// nothing may be committed before `read` has returned 0.
-final class ContentReader {
+package final class ContentReader {
   private let file: any ReadableFile
   private let place: String
   private let input: UnsafeMutableRawBufferPointer
@@ -20,7 +20,7 @@ final class ContentReader {
   static let inputBytes = 256 << 10
 
   /// `place` is the file's name in errors.
-  init(_ file: any ReadableFile, place: String, isCompressed: Bool) throws {
+  package init(_ file: any ReadableFile, place: String, isCompressed: Bool) throws {
     self.file = file
     self.place = place
     self.isCompressed = isCompressed
@@ -47,7 +47,7 @@ final class ContentReader {
   }
 
   /// Fills `buffer` with as much of the content as fits; returns 0 at its verified end.
-  @inline(never) func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+  @inline(never) package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     guard let stream else {
       let count = try file.read(into: buffer)
       fileBytes += Int64(count)

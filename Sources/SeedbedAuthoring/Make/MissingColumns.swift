@@ -26,7 +26,7 @@ enum MissingColumns {
       .filter { !$0.contains(":") }
     if unknown.isEmpty { return }
     let header = try first.header()
-    if unknown.count > 1, unknown.count == header.count {
+    if unknown.count > 1, unknown.count == header.count, first.isCSV {
       throw SeedbedError.noHeader(first.place, of: target)
     }
     let columns = try SourceFile.columns(of: files).filter { unknown.contains(name: $0.name) }
@@ -45,7 +45,7 @@ enum MissingColumns {
         + " If \(unknown.count == 1 ? "it is" : "they are") new, put this into a file and name it "
         + "with \(option):\n\(sql.joined(separator: "\n"))"
         + renaming(try absent(files, seeded), unknown, of: target, near: near),
-      at: SeedbedError.Place(first.place, line: 1))
+      at: first.place(ofColumn: unknown[0]))
   }
 
   private static func renaming(

@@ -55,7 +55,7 @@ struct TableProposal {
         guard let found else {
           throw SeedbedError(
             .csv, "The key column '\(name)' of '\(table)' is not in the header.",
-            at: SeedbedError.Place(files[0].place, line: 1))
+            at: files[0].place(ofColumn: name))
         }
         return found
       }
@@ -69,7 +69,7 @@ struct TableProposal {
           ? "Remove the rows that are there twice."
           : "Name the columns that do so together in catalog.json, such as {\"tables\": "
             + "{\"\(table)\": {\"key\": [\(names)]}}}."),
-      at: SeedbedError.Place(files[0].place, line: 1))
+      at: files[0].place(ofColumn: columns[0].name))
   }
 }
 

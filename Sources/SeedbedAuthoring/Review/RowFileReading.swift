@@ -5,7 +5,7 @@ import SeedbedCells
 struct RowFileReading {
   enum Source {
     case catalog(Catalog, Migration, MigrationFile)
-    case file(SourceFile)
+    case file(path: String, place: String)
   }
 
   let source: Source
@@ -26,7 +26,7 @@ struct RowFileReading {
     guard case .legal(let kind, _) = FileName(name), kind.rows != nil else {
       throw SeedbedError.noRowFile(place)
     }
-    source = .file(SourceFile(path, place: place))
+    source = .file(path: path, place: place)
     (table, operation) = Self.kind(kind)
     options = try catalog?.generalOptions().table(table)
   }
@@ -42,7 +42,7 @@ struct RowFileReading {
     switch source {
     case .catalog(let catalog, let migration, let file):
       try catalog.records(of: file, in: migration)
-    case .file(let file): try file.records()
+    case .file(let path, let place): try SourceFile(path, place: place).records()
     }
   }
 

@@ -1,28 +1,148 @@
 import Seedbed
 import SeedbedCells
 
-/// A source CSV: a file anywhere, plain or `.gz`.
-struct SourceFile: Sendable, Equatable {
+/// A source of rows: CSV or JSON lines, plain or `.gz`, or a part of a database.
+struct SourceFile {
+  enum Form {
+    case csv, jsonLines
+    case database(SourceDatabase)
+  }
+
   let path: String
   /// Its name in errors.
   let place: String
+  let form: Form
+  /// The options of the table that it fills.
+  let options: TableOptions?
+  /// What it stands for has no lines if it is the CSV of a database.
+  private var hasLines = true
+  private let cache = Cache()
 
-  init(_ path: String, place: String) {
-    self.path = path
-    self.place = place
+  /// A source that is no CSV is converted once.
+  private final class Cache {
+    var converted: ConvertedSource?
+  }
+
+  /// - Parameter path: a file, or a database, `#`, and a table or a file with a SELECT.
+  init(_ path: String, place: String, _ options: TableOptions? = nil) {
+    (self.path, self.place, self.options) = (path, place, options)
+    if path.hasSuffix(".jsonl") || path.hasSuffix(".jsonl.gz") {
+      form = .jsonLines
+    } else if let database = Self.database(path), !Paths.exists(path) {
+      form = .database(
+        SourceDatabase(
+          path: database.path, selection: database.selection, place: place, options: options))
+    } else {
+      form = .csv
+    }
+  }
+
+  /// Another file that is read in its place, under its name.
+  func replaced(by path: String) -> SourceFile {
+    var file = SourceFile(path, place: place, options)
+    if case .database = form { file.hasLines = false }
+    return file
+  }
+
+  /// Whether its file is there.
+  var exists: Bool {
+    if case .database(let database) = form { return Paths.exists(database.path) }
+    return Paths.exists(path)
+  }
+
+  var isCSV: Bool { if case .csv = form { true } else { false } }
+
+  private static func database(_ path: String) -> (path: String, selection: String)? {
+    guard let mark = path.lastIndex(of: "#") else { return nil }
+    return (String(path[..<mark]), String(path[path.index(after: mark)...]))
   }
 
   func reader() throws -> RowReader {
+    if let converted = try converted() {
+      return try RowReader(
+        MemoryFile(converted.csv, place), place: place, isCompressed: false, locked: nil,
+        limits: .ofAuthor)
+    }
+    let (file, isCompressed) = try open()
+    return try RowReader(
+      file, place: place, isCompressed: isCompressed, locked: nil, limits: .ofAuthor)
+  }
+
+  private func open() throws -> (file: OpenFile, isCompressed: Bool) {
     // The author may keep it behind a link.
     let (folder, name) = Paths.split(Paths.absolute(path))
     guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
-    return try RowReader(
-      try Folder(folder).open(name), place: place, isCompressed: name.hasSuffix(".gz"),
-      locked: nil, limits: .ofAuthor)
+    try refuseOtherForms()
+    return (try Folder(folder).open(name), name.hasSuffix(".gz"))
+  }
+
+  /// The lines of JSON lines.
+  func lines() throws -> TextLines {
+    let (file, isCompressed) = try open()
+    return try JSONLines.lines(of: file, place: place, isCompressed: isCompressed)
+  }
+
+  private func converted() throws -> ConvertedSource? {
+    if let known = cache.converted { return known }
+    switch form {
+    case .csv: break
+    case .jsonLines: cache.converted = try JSONLines.convert(lines(), place: place)
+    case .database(let database): cache.converted = try database.converted()
+    }
+    return cache.converted
+  }
+
+  /// Whether a form that says so has text in a column.
+  fileprivate func isText(_ column: Int) -> Bool {
+    cache.converted?.texts.contains(column) ?? false
+  }
+
+  /// Runs `body`, whose errors may name lines of the CSV that stands for another form.
+  func reporting<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch let error as SeedbedError {
+      throw cache.converted?.told(error) ?? error
+    }
+  }
+
+  /// The line of the file, by the one that its reader counts; nil if it has none.
+  func line(_ line: Int?) -> Int? {
+    if !hasLines { return nil }
+    return cache.converted.map { converted in line.flatMap(converted.origin) } ?? line
+  }
+
+  /// The place of a column's name.
+  func place(ofColumn name: String) -> SeedbedError.Place {
+    let line = cache.converted.map { $0.line(ofColumn: name) } ?? 1
+    return SeedbedError.Place(place, line: line)
+  }
+
+  private func refuseOtherForms() throws {
+    if path.hasSuffix(".json") {
+      throw SeedbedError(
+        .csv,
+        "A source is CSV or JSON lines, an object for each row in a line of its own. For one "
+          + "array: jq -c '.[]' FILE.json >FILE.jsonl.", at: .init(place))
+    }
+    let mark = Array("SQLite format 3\0".utf8)
+    var head = [UInt8](repeating: 0, count: mark.count)
+    let (folder, name) = Paths.split(Paths.absolute(path))
+    let file = try Folder(folder).open(name)
+    let count = try head.withUnsafeMutableBytes { try file.read(into: $0) }
+    if count == mark.count, head == mark {
+      throw SeedbedError(
+        .csv,
+        "This is an SQLite database. Name a table in it, '\(place)#TABLE', or a file with a SELECT "
+          + "beside it, '\(place)#FILE.sql'.", at: .init(place))
+    }
   }
 
   /// The bytes before the first record, as in a plain file.
   func head() throws -> [UInt8] {
+    if let converted = try converted() {
+      return Array(converted.csv.prefix(try reader().headerBytes))
+    }
     let (folder, name) = Paths.split(Paths.absolute(path))
     var head = [UInt8](repeating: 0, count: try reader().headerBytes)
     let file = try Folder(folder).open(name)
@@ -70,8 +190,11 @@ extension SourceFile {
         columns.firstIndex { $0.name.isSameName(as: field.name) }
       }
       reader.decoders = reader.header.map { _ in .verbatim }
+      for (index, place) in places.enumerated() where file.isText(index) {
+        if let place { (columns[place].isInteger, columns[place].isReal) = (false, false) }
+      }
       var chunk: Chunk?
-      while let next = try reader.next(returning: chunk) {
+      while let next = try file.reporting({ try reader.next(returning: chunk) }) {
         for record in 0..<next.recordCount {
           for (index, place) in places.enumerated() {
             guard let place else { continue }

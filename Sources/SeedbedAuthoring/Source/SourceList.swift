@@ -6,7 +6,7 @@ import Seedbed
   import Foundation
 #endif
 
-/// The source CSVs, by table.
+/// The sources, by table.
 struct SourceList {
   struct Source {
     var table: String
@@ -20,10 +20,10 @@ struct SourceList {
     guard given.isEmpty else {
       sources = try given.map { file in
         guard let table = file.table else { throw SeedbedError.noSources() }
-        guard FileManager.default.fileExists(atPath: file.path) else {
-          throw SeedbedError.noSource(file.shownAs, table: table)
-        }
-        return Source(table: table, files: [SourceFile(file.path, place: file.shownAs)])
+        let source = SourceFile(
+          file.path, place: file.shownAs, try catalog.generalOptions().table(table))
+        if !source.exists { throw SeedbedError.noSource(file.shownAs, table: table) }
+        return Source(table: table, files: [source])
       }
       return
     }
@@ -31,7 +31,7 @@ struct SourceList {
       .sorted { $0.0 < $1.0 }
     sources = try tables.compactMap { table, options in
       guard let pattern = options.source else { return nil }
-      let files = try Self.files(pattern, in: catalog.path)
+      let files = try Self.files(pattern, in: catalog.path, options)
       if files.isEmpty { throw SeedbedError.noSource(pattern, table: table) }
       return Source(table: table, files: files)
     }
@@ -45,24 +45,26 @@ struct SourceList {
     list.sources = sources.map { source in
       Source(
         table: source.table,
-        files: source.files.map { SourceFile(standIns[$0.path] ?? $0.path, place: $0.place) })
+        files: source.files.map { file in standIns[file.path].map(file.replaced) ?? file })
     }
     return list
   }
 
   /// A path in the catalog's folder. In its last part, `*` matches any characters.
-  private static func files(_ pattern: String, in folder: String) throws -> [SourceFile] {
+  private static func files(
+    _ pattern: String, in folder: String, _ options: TableOptions
+  ) throws -> [SourceFile] {
     let path = pattern.hasPrefix("/") ? pattern : folder + "/" + pattern
     let manager = FileManager.default
     guard let slash = path.lastIndex(of: "/"), pattern.contains("*") else {
-      return manager.fileExists(atPath: path) ? [SourceFile(path, place: pattern)] : []
+      return [SourceFile(path, place: pattern, options)].filter(\.exists)
     }
     let (above, name) = (String(path[..<slash]), path[path.index(after: slash)...])
     let shown = pattern.lastIndex(of: "/").map { String(pattern[...$0]) } ?? ""
     let names = (try? manager.contentsOfDirectory(atPath: above)) ?? []
     return names.filter { FileName($0) != .ignored && Self.matches(Array($0), Array(name)) }
       .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      .map { SourceFile(above + "/" + $0, place: shown + $0) }
+      .map { SourceFile(above + "/" + $0, place: shown + $0, options) }
   }
 
   static func matches(_ name: [Character], _ pattern: [Character]) -> Bool {
@@ -76,12 +78,12 @@ struct SourceList {
 }
 
 extension Catalog {
-  /// The sources of these tables that 'export' can write: a single plain file each.
+  /// The sources of these tables that 'export' can write: a single plain CSV each.
   func plainSources(of tables: [String]) throws -> [ReleaseSummary.Source] {
     let options = try generalOptions()
     return tables.compactMap { table in
       guard let file = options.table(table).source, !file.contains("*"), !file.hasPrefix("/"),
-        !file.hasSuffix(".gz")
+        !file.hasSuffix(".gz"), SourceFile(path + "/" + file, place: file).isCSV
       else { return nil }
       return ReleaseSummary.Source(table: table, file: file)
     }
@@ -92,7 +94,7 @@ extension SeedbedError {
   fileprivate static func noSource(_ pattern: String, table: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "There is no file '\(pattern)', the source CSV of the table '\(table)'. Name it by "
+      "There is no file '\(pattern)', the source of the table '\(table)'. Name it by "
         + "'source' in catalog.json, or as \(table)=FILE.")
   }
 

@@ -29,13 +29,16 @@ final class SourceTable {
     name = "seedbed:source \(number)"
     sql = "temp." + name.quoted
     guard let first = files.first else { throw SeedbedError.sourceMissing(target.name) }
-    fields = try SourceField.read(
-      try first.reader().header, place: first.place, of: target, options: options, on: connection)
+    fields = try first.reporting {
+      try SourceField.read(
+        try first.reader().header, place: first.place, of: target, options: options,
+        on: connection)
+    }
     let columns =
       fields.indices.map { "c\($0) \(fields[$0].type)" }
       + (hasPlaces ? ["file INTEGER", "line INTEGER"] : [])
     try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
-    for index in files.indices { try load(index) }
+    for index in files.indices { try files[index].reporting { try load(index) } }
     try index()
   }
 
@@ -95,7 +98,7 @@ final class SourceTable {
     guard hasPlaces else { return SeedbedError.Place(files[0].place) }
     let found = try connection.rows("SELECT file, line FROM \(sql) WHERE rowid = \(row)").first
     let file = found?[0].integer.map { files[Int($0)] } ?? files[0]
-    return SeedbedError.Place(file.place, line: found?[1].integer.map { Int($0) })
+    return SeedbedError.Place(file.place, line: file.line(found?[1].integer.map { Int($0) }))
   }
 
   /// The place of the row with this key, as in the log of conflicts; nil if there is none.
@@ -146,7 +149,7 @@ extension SeedbedError {
   static func sourceMissing(_ place: String) -> SeedbedError {
     SeedbedError(
       .io,
-      "There is no file '\(place)'. Name the source CSV of a table by 'source' in catalog.json, or "
+      "There is no file '\(place)'. Name the source of a table by 'source' in catalog.json, or "
         + "as TABLE=FILE.")
   }
 

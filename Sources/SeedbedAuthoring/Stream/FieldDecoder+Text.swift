@@ -19,14 +19,22 @@ extension FieldDecoder {
     case (.real, .real(let number)): return number.isFinite ? DecimalText.text(number) : nil
     case (.number, .real(let number)), (.numberOrText, .real(let number)):
       return reads(number.description, as: value) ? number.description : nil
-    case (.base64, .blob(let bytes)): return String.base64(bytes).csvField
-    case (.hex, .blob(let bytes)):
-      return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().csvField
+    case (.base64, .blob(let bytes)): return BlobEncoding.base64.text(of: bytes).csvField
+    case (.hex, .blob(let bytes)): return BlobEncoding.hex.text(of: bytes).csvField
     default: return nil
     }
   }
 
   private func reads(_ text: String, as value: Value) -> Bool { self.value(of: text) == value }
+}
+
+extension BlobEncoding {
+  func text(of bytes: [UInt8]) -> String {
+    switch self {
+    case .base64: .base64(bytes)
+    case .hex: bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+  }
 }
 
 extension String {

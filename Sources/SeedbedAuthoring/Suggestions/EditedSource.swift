@@ -1,53 +1,160 @@
 import Seedbed
 
-/// A source CSV with suggestions in it. Every byte that no suggestion is about stays.
+/// A source with suggestions in it. Every byte that no suggestion is about stays.
 struct EditedSource {
   let file: SourceFile
-  private(set) var bytes: [UInt8]
   /// The number of suggestions in it.
   let count: Int
+  /// What is to be written; nil for a database, which its author changes.
+  private(set) var bytes: [UInt8]?
+  /// What the author of a database is to run.
+  private(set) var statements: [String] = []
+  /// What the next release is made from, to try it: a file with these bytes and this ending.
+  private(set) var trial: (bytes: [UInt8], ending: String)
+  private let table: SuggestedTable
+  /// New values, by the number of the row and the column.
+  private var changes: [Int64: [Int: Value]] = [:]
+  private var removed: Set<Int64> = []
+  private var added: [[Value?]] = []
 
   init(_ table: SuggestedTable, _ suggestions: [Suggested]) throws {
+    self.table = table
     file = try Self.file(of: table)
     count = suggestions.count
-    var changes: [Int64: [Int: String]] = [:]
-    var removed: Set<Int64> = []
-    var added: [String] = []
+    trial = ([], "csv")
     for suggested in suggestions {
       let number = try table.current(suggested.key)?.number
       switch (suggested.kind, number) {
       case (.edit, let number?):
         guard let column = suggested.column, let mine = suggested.mine else { continue }
-        changes[number, default: [:]][column] = try Self.text(mine, column, table)
+        changes[number, default: [:]][column] = mine
       case (.deletion, let number?): removed.insert(number)
-      case (.addition, nil):
-        let values = try zip(table.fields.indices, suggested.row).map { column, value in
-          try value.map { try Self.text($0, column, table) } ?? ""
-        }
-        added.append(values.joined(separator: ","))
+      case (.addition, nil): added.append(suggested.row)
       case (.edit, nil), (.deletion, nil), (.addition, _?): continue
       }
     }
-    bytes = try file.head()
+    switch file.form {
+    case .csv:
+      trial.bytes = try csv()
+      bytes = trial.bytes
+    case .jsonLines:
+      trial = (try jsonLines(), "jsonl")
+      bytes = trial.bytes
+    case .database(let database):
+      statements = try sql(database, of: suggestions)
+      trial.bytes = try csv()
+    }
+  }
+
+  // MARK: CSV
+
+  private func csv() throws -> [UInt8] {
+    var bytes = try file.head()
     let lineEnd: [UInt8] = bytes.suffix(2) == [0x0D, 0x0A] ? [0x0D, 0x0A] : [0x0A]
     let records = try file.records()
     var number: Int64 = 0
     while try records.advance() {
       number += 1
       if removed.contains(number) { continue }
-      if let fields = changes[number] {
+      if let new = changes[number] {
+        let fields = try Dictionary(
+          uniqueKeysWithValues: new.map { ($0.key, try text($0.value, $0.key)) })
         bytes += RecordFields(records.bytes).replacing(fields)
       } else {
         bytes += records.bytes
       }
     }
     if !added.isEmpty, bytes.last != UInt8(ascii: "\n") { bytes += lineEnd }
-    for row in added { bytes += Array(row.utf8) + lineEnd }
+    for row in added {
+      let fields = try row.enumerated().map { column, value in
+        try value.map { try text($0, column) } ?? ""
+      }
+      bytes += Array(fields.joined(separator: ",").utf8) + lineEnd
+    }
+    return bytes
   }
 
-  private static func text(_ value: Value, _ column: Int, _ table: SuggestedTable) throws -> String
-  {
+  private func text(_ value: Value, _ column: Int) throws -> String {
     try table.fields[column].field(value, of: table.target.name, key: "a suggestion")
+  }
+
+  // MARK: JSON lines
+
+  private func jsonLines() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    let lines = try file.lines()
+    var number: Int64 = 0
+    var wasEnded = true
+    while let line = try lines.next() {
+      wasEnded = lines.isEnded
+      let end: [UInt8] = wasEnded ? [0x0A] : []
+      guard let row = try JSONLine(line, SeedbedError.Place(file.place, line: lines.number)) else {
+        bytes += line + end
+        continue
+      }
+      number += 1
+      if removed.contains(number) { continue }
+      if let new = changes[number] {
+        bytes += row.replacing(named(new), blobs: file.options) + end
+      } else {
+        bytes += line + end
+      }
+    }
+    if !added.isEmpty, !bytes.isEmpty, !wasEnded { bytes.append(0x0A) }
+    for row in added {
+      let new = Dictionary(
+        uniqueKeysWithValues: row.enumerated().compactMap { column, value in
+          value.map { (column, $0) }
+        })
+      bytes += JSONLine.new(named(new), blobs: file.options) + [0x0A]
+    }
+    return bytes
+  }
+
+  /// In the order of the source's columns.
+  private func named(_ values: [Int: Value]) -> [(column: String, value: Value)] {
+    values.sorted { $0.key < $1.key }.map { (table.fields[$0.key].header, $0.value) }
+  }
+
+  // MARK: a database
+
+  private func sql(_ database: SourceDatabase, of suggestions: [Suggested]) throws -> [String] {
+    let name = database.selection.quoted
+    var updates: [[Value]: [(column: String, value: Value)]] = [:]
+    var statements: [String] = []
+    for suggested in suggestions {
+      let row = "WHERE \(pairs(keys(suggested.key)).joined(separator: " AND "))"
+      switch suggested.kind {
+      case .edit:
+        guard let column = suggested.column, let mine = suggested.mine else { continue }
+        updates[suggested.key, default: []].append((table.fields[column].header, mine))
+      case .deletion: statements.append("DELETE FROM \(name) \(row);")
+      case .addition:
+        let values = zip(table.fields, suggested.row).compactMap { field, value in
+          value.map { (field.header.quoted, $0.sqlLiteral) }
+        }
+        statements.append(
+          "INSERT INTO \(name) (\(values.map(\.0).joined(separator: ", "))) "
+            + "VALUES (\(values.map(\.1).joined(separator: ", ")));")
+      }
+    }
+    for suggested in suggestions {
+      guard let new = updates.removeValue(forKey: suggested.key) else { continue }
+      statements.append(
+        "UPDATE \(name) SET \(pairs(new).joined(separator: ", ")) "
+          + "WHERE \(pairs(keys(suggested.key)).joined(separator: " AND "));")
+    }
+    if database.isTable { return statements }
+    // Only the author of a SELECT knows where its values are.
+    return statements.map { "-- \($0)" }
+  }
+
+  private func keys(_ key: [Value]) -> [(column: String, value: Value)] {
+    Array(zip(table.keyNames, key)).map { ($0, $1) }
+  }
+
+  private func pairs(_ values: [(column: String, value: Value)]) -> [String] {
+    values.map { "\($0.column.quoted) = \($0.value.sqlLiteral)" }
   }
 
   /// - Throws: if the source is not a single plain file.
@@ -62,8 +169,8 @@ struct EditedSource {
     if table.files.count > 1 || file.path.hasSuffix(".gz") {
       throw SeedbedError(
         .usage,
-        "The source of '\(name)' is not a single plain file. Change it by hand, at the lines that "
-          + "'suggestions' names.")
+        "The source of '\(name)' is not a single plain file. Change it by hand: "
+          + "'suggestions' prints each value beside its key.")
     }
     return file
   }

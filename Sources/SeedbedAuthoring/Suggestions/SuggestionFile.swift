@@ -32,7 +32,8 @@ struct SuggestionFile {
     }
     do {
       if path.hasSuffix(".gz") { return try readCSV(attempt) }
-      let lines = TextLines(try open(), place: place, mostBytes: Self.mostLineBytes)
+      let file = try open()
+      let lines = TextLines(place: place, mostBytes: Self.mostLineBytes) { try file.read(into: $0) }
       guard let first = try lines.next() else {
         // A device without a suggestion writes no line.
         if path.hasSuffix(".jsonl") { return }
@@ -91,55 +92,5 @@ struct SuggestionFile {
         }
       }
     }
-  }
-}
-
-/// The lines of a text file, one after the other.
-final class TextLines {
-  private let file: any ReadableFile
-  private let place: String
-  private let mostBytes: Int
-  private var buffer: [UInt8] = []
-  private var start = 0
-  private var isAtEnd = false
-  /// The number of the line that `next` returned, from 1.
-  private(set) var number = 0
-  /// The bytes read from the file.
-  private(set) var totalBytes: Int64 = 0
-
-  init(_ file: any ReadableFile, place: String, mostBytes: Int) {
-    (self.file, self.place, self.mostBytes) = (file, place, mostBytes)
-  }
-
-  /// The next line without its LF; nil at the end of the file.
-  func next() throws -> [UInt8]? {
-    number += 1
-    var searched = start
-    while true {
-      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-        defer { start = end + 1 }
-        return Array(buffer[start..<end])
-      }
-      if isAtEnd {
-        defer { start = buffer.count }
-        return start < buffer.count ? Array(buffer[start...]) : nil
-      }
-      guard buffer.count - start <= mostBytes else {
-        throw SeedbedError(
-          .csv, "This line has more than \(mostBytes >> 20) MiB.", at: .init(place, line: number))
-      }
-      buffer.removeFirst(start)
-      start = 0
-      searched = buffer.count
-      try fill()
-    }
-  }
-
-  private func fill() throws {
-    var block = [UInt8](repeating: 0, count: 256 << 10)
-    let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
-    if count == 0 { isAtEnd = true }
-    totalBytes += Int64(count)
-    buffer += block.prefix(count)
   }
 }

@@ -7,17 +7,28 @@ import Seedbed
 #endif
 
 extension SuggestionReview {
-  /// Writes suggestions into the source CSVs, if `make` would accept the result.
+  /// What was taken.
+  package struct Taken {
+    /// Those that were written, or that are in the statements.
+    package var entries: [Entry]
+    /// How many each file got.
+    package var files: [(file: String, count: Int)] = []
+    /// What the author is to run in each database that is a source.
+    package var databases: [(place: String, statements: [String])] = []
+  }
+
+  /// Writes suggestions into the sources, if `make` would accept the result. A database is its
+  /// author's: for it, there are the statements to run.
+  ///
   ///
   /// - Parameters:
   ///   - given: the beginnings of their IDs.
   ///   - listed: all suggestions among which they are.
   ///   - release: the options of `make`.
-  /// - Returns: those that were written, and how many each file got. Nothing is written if one
-  ///   cannot be taken.
+  /// - Throws: if one cannot be taken. Then nothing is written.
   package func take(
     _ given: [String], of listed: [Entry], as release: Release
-  ) throws -> (taken: [Entry], files: [(file: String, count: Int)]) {
+  ) throws -> Taken {
     let found = try given.map { try Self.entry($0, of: listed) }.filter { $0.state != .settled }
     let chosen = found.grouped(by: \.id).map { $0[0] }
     try Self.refuseTogether(chosen)
@@ -27,11 +38,17 @@ extension SuggestionReview {
         self.tables[number], chosen.filter { $0.suggested.table == number }.map(\.suggested))
     }
     try tryOut(edited, release)
+    var taken = Taken(entries: chosen)
     for source in edited {
+      guard let bytes = source.bytes else {
+        taken.databases.append((source.file.place, source.statements))
+        continue
+      }
       let (folder, name) = Paths.split(Paths.absolute(source.file.path))
-      try AtomicFile.write(source.bytes, to: name, in: folder)
+      try AtomicFile.write(bytes, to: name, in: folder)
+      taken.files.append((source.file.place, source.count))
     }
-    return (chosen, edited.map { ($0.file.place, $0.count) })
+    return taken
   }
 
   private static func entry(_ given: String, of listed: [Entry]) throws -> Entry {
@@ -97,8 +114,9 @@ extension SuggestionReview {
     release.isPublished = false
     release.settings = settings
     for (number, source) in edited.enumerated() {
-      try AtomicFile.write(source.bytes, to: "\(number).csv", in: folder)
-      release.standIns[source.file.path] = folder + "/\(number).csv"
+      let name = "\(number).\(source.trial.ending)"
+      try AtomicFile.write(source.trial.bytes, to: name, in: folder)
+      release.standIns[source.file.path] = folder + "/" + name
     }
     _ = try release.make()
   }

@@ -33,9 +33,17 @@ struct JSONPageTests {
   /// The documents of verbs that only the command has.
   @Test func `has each key of suggestions`() throws {
     let sandbox = try Sandbox.atOne([
-      "Migrations/catalog.json": #"{"tables": {"elements": {"source": "data/elements.csv"}}}"#,
-      "Migrations/data/elements.csv": "number,name\n1,Hydrogen\n2,Helium\n3,Lithium\n",
+      "Migrations/catalog.json":
+        #"{"tables": {"elements": {"source": "data/elements.sqlite#elements"}}}"#,
+      "Migrations/data/keep": "",
     ])
+    let source = try Child.run(
+      [
+        "sqlite3", "Migrations/data/elements.sqlite",
+        "CREATE TABLE elements (number INTEGER PRIMARY KEY, name TEXT); INSERT INTO elements "
+          + "VALUES (1, 'Hydrogen'), (2, 'Helium'), (3, 'Lithium')",
+      ], in: sandbox.path)
+    try #require(source.code == 0, "\(source)")
     try sandbox.sql(
       """
       UPDATE elements SET name = 'He' WHERE number = 2; DELETE FROM elements WHERE number = 3;

@@ -99,7 +99,7 @@ struct MakeCommandTests {
 
   @Test func `where nothing changed it says so`() throws {
     let sandbox = try Self.bench(Self.same)
-    let words = "Nothing to write: the catalog matches the CSV of 1 table.\n"
+    let words = "Nothing to write: the catalog matches the source of 1 table.\n"
     #expect(try Program.run(["make", "x"], in: sandbox) == Outcome(output: words))
     #expect(try Program.run(["make", "--check"], in: sandbox) == Outcome(output: words))
   }
@@ -113,7 +113,7 @@ struct MakeCommandTests {
         == Outcome(
           output: """
             elements   +1 added, ~1 changed  (name)
-            The catalog does not match the CSV. Write the difference: migrate make NAME
+            The catalog does not match its sources. Write the difference: migrate make NAME
 
             """, code: 3))
     #expect(
@@ -140,7 +140,7 @@ struct MakeCommandTests {
     #expect(outcome.output.hasPrefix("elements   +1 added"), "\(outcome)")
     #expect(
       try Program.run(["make", "x", "elements=none.csv"], in: sandbox).errors.hasPrefix(
-        "There is no file 'none.csv', the source CSV of the table 'elements'."))
+        "There is no file 'none.csv', the source of the table 'elements'."))
   }
 
   @Test func `a table that is not there is proposed, and made with --create`() throws {

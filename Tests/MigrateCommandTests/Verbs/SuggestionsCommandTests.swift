@@ -214,4 +214,51 @@ struct SuggestionsCommandTests {
     #expect(outcome.code == 2 && outcome.output == "No suggestions in 3 files.\n")
     #expect(outcome.errors.hasSuffix("… and 89,980 more lines that cannot be used.\n"))
   }
+
+  @Test func `a table of a database is a source, and what to correct in it is printed`() throws {
+    let sandbox = try Self.sandbox()
+    try sandbox.write([
+      "Migrations/catalog.json":
+        #"{"tables": {"elements": {"source": "data/elements.sqlite#elements"}}}"#,
+      "in/1.csv": Self.header + Self.edit,
+    ])
+    let made = try Child.run(
+      [
+        "sqlite3", "Migrations/data/elements.sqlite",
+        "CREATE TABLE elements (number INTEGER PRIMARY KEY, name TEXT); INSERT INTO elements "
+          + "VALUES (1, 'Hydrogen'), (2, 'Helium'), (3, 'Lithium')",
+      ], in: sandbox.path)
+    try #require(made.code == 0, "\(made)")
+    let before = try sandbox.contents()
+    #expect(try Self.run("make --check", sandbox).code == 0)
+    let id = try Self.run("suggestions in/1.csv", sandbox).output.prefix(10)
+    let statement = #"UPDATE "elements" SET "name" = 'He' WHERE "number" = 2;"#
+    #expect(
+      try Self.run("suggestions in/1.csv --take \(id)", sandbox).output
+        == """
+        Nothing was written into data/elements.sqlite#elements, which is yours. Run this in it:
+        \(statement)
+        Review the change, and make the next release: migrate make NAME.
+
+        """)
+    let document = try Self.run("suggestions in/1.csv --take \(id) --json", sandbox).output
+    #expect(
+      document.contains(
+        #""files":[],"databases":[{"source":"data/elements.sqlite#elements","statements":["UPDATE "#
+      ),
+      "\(document)")
+    #expect(try sandbox.contents() == before)
+    let corrected = try Child.run(
+      ["sqlite3", "Migrations/data/elements.sqlite", statement], in: sandbox.path)
+    try #require(corrected.code == 0, "\(corrected)")
+    #expect(
+      try Self.run("make two", sandbox).output
+        == """
+        elements   ~1 changed  (name)
+        Wrote Migrations/0002_two. The catalog now ends at 2.
+
+        """)
+    let other = try Self.run("export elements --out Migrations/data/elements.sqlite#x", sandbox)
+    #expect(other.code == 64 && other.errors.contains("writes the rows of a table as CSV"))
+  }
 }

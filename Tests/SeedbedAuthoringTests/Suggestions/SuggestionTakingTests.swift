@@ -32,7 +32,7 @@ struct SuggestionTakingTests {
     #expect(review.refused == [])
     let list = try review.list()
     let release = bench.release { $0.allowsDeletes = allowsDeletes }
-    return try review.take(list.map { String($0.id.prefix(8)) }, of: list, as: release).taken
+    return try review.take(list.map { String($0.id.prefix(8)) }, of: list, as: release).entries
   }
 
   @Test func `only the bytes of the fields change`() throws {

@@ -65,7 +65,7 @@ package final class MemoryFile: ReadableFile {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ bytes: [UInt8], _ path: String) { (self.bytes, self.path) = (bytes, path) }
+  package init(_ bytes: [UInt8], _ path: String) { (self.bytes, self.path) = (bytes, path) }
 
   package func size() -> Int64 { Int64(bytes.count) }
 

@@ -27,7 +27,7 @@ package struct ParsedJSON: Sendable, Equatable {
   }
 
   /// The kind of value, for errors: `a number`.
-  var kind: String {
+  package var kind: String {
     switch value {
     case .null: "null"
     case .bool: "true or false"
