@@ -74,6 +74,7 @@ class SignedHead(Result):
     key: str
     version: int
     lock: str
+    signed_at: Optional[str]  # None if the download is not at hand
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,8 @@ extension Catalog {
     return Downloads.Candidate(
       continued(by: part),
       Download(
-        path: path, heads: heads, since: layout.since, isTrusted: allowsSQL, state: state))
+        path: path, heads: heads, signedAt: Migrator.Timestamp(text: bundle.signature.time),
+        since: layout.since, isTrusted: allowsSQL, state: state))
   }
 
   /// Throws unless a bundle continues this catalog.

@@ -88,6 +88,7 @@ def test_a_download_is_applied():
         equal((status["current"], status["target"], status["state"]), (3, 3, "upToDate"))
         [head] = status["signedHeads"]
         equal((head["key"], head["version"], head["lock"][:7]), (made.key, 3, "sha256:"))
+        equal(len(head["signedAt"]), len("2026-11-26T10:00:00Z"))
         equal(call("outlook", june)["outlook"], "upToDate")
         equal(call("origin", june, "words", 150)["origin"], "seed")
         for verb, number in (("pin", 1), ("unpin", 0)):

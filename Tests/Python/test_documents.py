@@ -230,6 +230,7 @@ class Documents(Case):
             document = self.compare(verb, words, options, catalog=app)
             self.assertEqual([each["reason"] for each in document["passedOver"]], ["damaged"])
         self.assertEqual(document["signedHeads"][0]["version"], 3)
+        self.assertRegex(document["signedHeads"][0]["signedAt"], r"^20\d\d-\d\d-\d\dT")
         self.check_page()
 
     def make_old(self, edit):

@@ -122,7 +122,10 @@ enum StatusCommand {
     return ["\(context.shown(status.database)) \(place)"]
       + table(status.migrations).lines(context.palette, columns: context.invocation.output.width)
       + [counts(status.migrations)] + remarks(status, program: context.program)
-      + status.signedHeads.map { "Downloaded: releases up to \($0.version), signed by \($0.key)" }
+      + status.signedHeads.map { head in
+        let day = head.signedAt.map { " on \($0.text.prefix(10))" } ?? ""
+        return "Downloaded: releases up to \(head.version), signed\(day) by \(head.key)"
+      }
       + context.lines(status.passedOver)
   }
 

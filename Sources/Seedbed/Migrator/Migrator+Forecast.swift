@@ -44,7 +44,7 @@ extension Migrator {
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       },
-      signedHeads: try connection.map { try ledger.signedHeads(on: $0) } ?? [],
+      signedHeads: try connection.map { try ledger.signedHeads(on: $0).map(catalog.dated) } ?? [],
       passedOver: resolved.passedOver)
   }
 

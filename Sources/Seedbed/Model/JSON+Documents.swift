@@ -20,7 +20,7 @@ extension JSON {
     let signed = heads.map { head in
       JSON.object([
         ("key", .string(head.key)), ("version", .number(head.version)),
-        ("lock", .string(head.lock)),
+        ("lock", .string(head.lock)), ("signedAt", head.signedAt.map { .string($0.text) } ?? .null),
       ])
     }
     return (signed.isEmpty ? [] : [("signedHeads", .array(signed))]) + self.passedOver(passedOver)

@@ -47,6 +47,8 @@ extension Migrator {
     public let version: Version
     /// `sha256:…` of its lock.
     public let lock: String
+    /// When its author signed it, as the signature says; nil if the download is not at hand.
+    public package(set) var signedAt: Timestamp?
 
     package init(key: String, version: Version, lock: String) {
       (self.key, self.version, self.lock) = (key, version, lock)

@@ -37,6 +37,19 @@ struct ReportPageTests {
     }
   }
 
+  @Test func `a report names the day on which a download was signed`() throws {
+    let sandbox = try Sandbox.withDownload()
+    let download = [
+      "--migrations", "App", "--downloaded", "june.seedbed", "--signed-by", Sandbox.publicKey,
+    ]
+    try sandbox.run(["up"] + download)
+    try sandbox.run(["report", "page.html"] + download)
+    let browser = try Chromium()
+    try browser.visit("\(sandbox.path)/page.html")
+    let text = try browser.text("document.querySelector('#downloads').textContent")
+    #expect(text.contains(#/Releases up to 2, signed on 20[0-9-]{8} by ed25519:/#), "\(text)")
+  }
+
   @Test func `a report has all that happened`() throws {
     let (sandbox, browser) = (try Self.reported(), try Chromium())
     try browser.visit(sandbox.path + "/report.html")

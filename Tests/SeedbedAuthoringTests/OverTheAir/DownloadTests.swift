@@ -15,10 +15,12 @@ struct DownloadTests {
     #expect(try publisher.migrator(catalog).status().signedHeads == [])
     _ = try publisher.migrator(catalog).up()
     let signature = try publisher.signature()
-    let heads = [
-      Migrator.SignedHead(key: publisher.keys[0], version: 4, lock: signature.lock)
-    ]
-    #expect(try publisher.migrator(catalog).status().signedHeads == heads)
+    var head = Migrator.SignedHead(key: publisher.keys[0], version: 4, lock: signature.lock)
+    head.signedAt = Migrator.Timestamp(text: signature.time)
+    #expect(try publisher.migrator(catalog).status().signedHeads == [head])
+    // Without the file, nothing says when.
+    let without = try publisher.migrator(publisher.newest([])).status().signedHeads
+    #expect(without.map(\.version) == [4] && without.map(\.signedAt) == [nil])
     // Of what the app ships itself, it remembers nothing.
     let other = publisher.migrator(try publisher.newest([]), on: "other.sqlite")
     _ = try other.up()

@@ -43,6 +43,8 @@ package struct Download: Sendable {
   package let path: String
   /// The keys that signed it, each with its version and lock.
   package let heads: [Migrator.SignedHead]
+  /// When they signed it, as the signature says.
+  let signedAt: Migrator.Timestamp
   /// The last version whose folder it leaves out; 0 if it has all.
   package let since: Version
   /// Whether it may do all that the app's own catalog may: run SQL, and weaken options.
@@ -51,9 +53,10 @@ package struct Download: Sendable {
   let state: FileState?
 
   package init(
-    path: String, heads: [Migrator.SignedHead], since: Version, isTrusted: Bool, state: FileState?
+    path: String, heads: [Migrator.SignedHead], signedAt: Migrator.Timestamp, since: Version,
+    isTrusted: Bool, state: FileState?
   ) {
-    (self.path, self.heads, self.since) = (path, heads, since)
+    (self.path, self.heads, self.signedAt, self.since) = (path, heads, signedAt, since)
     (self.isTrusted, self.state) = (isTrusted, state)
   }
 }
@@ -67,6 +70,14 @@ extension Catalog {
     among candidates: [Downloads.Candidate], _ passedOver: [Migrator.PassedOver]
   ) -> Catalog {
     (candidates.first?.catalog ?? self).with(Downloads(candidates, self, passedOver))
+  }
+
+  /// What a ledger remembers, with the time of the signature if the download is at hand.
+  func dated(_ head: Migrator.SignedHead) -> Migrator.SignedHead {
+    let found = downloads?.candidates.map(\.download).first { $0.heads.contains(head) }
+    var head = head
+    head.signedAt = found?.signedAt
+    return head
   }
 
   /// Whether a download has no files of it, since it begins later.

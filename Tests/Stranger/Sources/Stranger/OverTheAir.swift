@@ -33,6 +33,7 @@ extension Stranger {
     expect("its key", signedHead.key, key)
     expect("its version", signedHead.version, 2)
     expect("its lock", signedHead.lock.hasPrefix("sha256:"))
+    expect("when it was signed", signedHead.signedAt?.text.hasPrefix("20") == true)
 
     catalog = try Catalog.newest(
       bundled: URL(fileURLWithPath: place + "/Shipped"),
