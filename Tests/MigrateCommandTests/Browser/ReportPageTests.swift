@@ -46,7 +46,8 @@ struct ReportPageTests {
     try sandbox.run(["report", "page.html"] + download)
     let browser = try Chromium()
     try browser.visit("\(sandbox.path)/page.html")
-    let text = try browser.text("document.querySelector('#downloads').textContent")
+    let text = try browser.text(
+      "document.querySelector('#downloads').closest('section').textContent")
     #expect(text.contains(#/Releases up to 2, signed on 20[0-9-]{8} by ed25519:/#), "\(text)")
   }
 
