@@ -54,7 +54,9 @@ extension HTMLPage {
       if (!signedHeads.length && !passedOver.length) return null
       return section('downloads', 'Downloads', null,
         signedHeads.length > 0 && el('ul', {}, signedHeads.map(head => el('li', { class: 'value' },
-          `Releases up to ${head.version}, signed by `, el('code', {}, head.key)))),
+          `Releases up to ${head.version}, signed `,
+          head.signedAt ? `on ${head.signedAt.slice(0, 10)} ` : '', 'by ',
+          el('code', {}, head.key)))),
         passedOver.length > 0 && el('ul', {}, passedOver.map(other => el('li', { class: 'value' },
           el('strong', { class: 'bad' }, words(other.reason)), ' ', other.message))))
     }
