@@ -22,7 +22,7 @@ struct TutorialTests {
     try Self.play(try Transcript.section(title, of: page), of: page, answers: 8)
   }
 
-  @Test(arguments: ["TextsAndTranslations": 22, "TwoBranches": 60])
+  @Test(arguments: ["TextsAndTranslations": 22, "TwoBranches": 60, "Packs": 8])
   func `a page prints what it shows, all of it`(name: String, answers: Int) throws {
     let page = "Sources/Seedbed/Seedbed.docc/\(name).md"
     try Self.play(try Checkout.text(page), of: page, answers: answers)
