@@ -9,6 +9,12 @@ package enum Seeds {
     1...(areMany ? many : few)
   }
 
+  /// Some of the cases from 1 to `all`, others in each run; all of them at night, or with
+  /// `SEEDBED_LONG=1`. A failure names its case.
+  package static func drawn(_ few: Int, of all: Int) -> [Int] {
+    areMany ? Array(1...all) : Array((1...all).shuffled().prefix(few)).sorted()
+  }
+
   /// The seeds of random histories: the same each time, so that a change is what makes one fail;
   /// at night, new ones. `SEEDBED_FIRST`, which may be `random`, and
   /// `SEEDBED_HISTORIES` choose others.
