@@ -4,7 +4,7 @@ import Testing
 /// The house may grow, but not unnoticed: whoever needs more than these numbers moves one here, and
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 64_600
+  private static let sources = 64_750
   private static let library = 29_950
   private static let merge = 5_320
   private static let verbs = 29

@@ -18,7 +18,8 @@ extension VerbOption {
   static let take = VerbOption(
     "take", .text("ID[,ID]", is: "IDs that 'suggestions' lists, with commas between them"),
     of: [.suggestions],
-    "write these into the source CSV; the beginning of an ID is enough")
+    "write these into the source, or print the SQL for a database; the beginning of an ID is "
+      + "enough")
   static let out = VerbOption(
     "out", .path("FILE"), of: [.export],
     "write to this file instead of stdout; with --each, a new or empty folder")
@@ -36,7 +37,7 @@ extension VerbOption {
   // MARK: make, new, revert
 
   static let makeCheck = VerbOption(
-    "check", .flag, of: [.make], "write nothing; exit 3 if catalog and CSV differ")
+    "check", .flag, of: [.make], "write nothing; exit 3 if catalog and sources differ")
   static let upSQL = VerbOption(
     "up-sql", .path("FILE"), of: [.make],
     "SQL that runs first; becomes the migration's up.sql, or up.postgresql.sql in a catalog for "

@@ -52,7 +52,7 @@ enum ExportCommand {
     }
     let found: Found
     if let path = try context.arguments.text(.out) {
-      if path.hasSuffix(".jsonl") || path.contains(".sqlite#") {
+      if SourceFile.isOther(context.settings.absolute(path)) {
         throw SeedbedError(
           .usage,
           "'export' writes the rows of a table as CSV, and '\(path)' has the name of another form. "

@@ -12,11 +12,11 @@ extension Verb {
       + "database before it is written, and on one of PostgreSQL as 'lint' does. A catalog for "
       + "PostgreSQL alone needs a server for this: --database or DATABASE_URL names it.",
     examples: [
-      Example("make iupac_2016", "all that changed in the source CSV"),
+      Example("make iupac_2016", "all that changed in the sources"),
       Example("make names --description 'Names of 2016'", "with a description for reviewers"),
       Example("make weights elements=weights.csv", "one table, from any CSV file"),
       Example("make words words=words.sqlite#words", "from a table of a database"),
-      Example("make --check", "write nothing; exit 3 if catalog and CSV differ"),
+      Example("make --check", "write nothing; exit 3 if catalog and sources differ"),
       Example("make words words=words.csv --create", "with a new table"),
       Example("make notes --up-sql add.sql", "with SQL that runs first"),
       Example("make words words=words.csv --schema app.sql", "if the app makes its own tables"),
@@ -84,7 +84,7 @@ enum MakeCommand {
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
       context.message(
-        "The CSV of '\(table)' has no column '\(column)', which earlier migrations fill. Its "
+        "The source of '\(table)' has no column '\(column)', which earlier migrations fill. Its "
           + "values stay as they are.")
     }
     if isCheck, CatalogLock.isStale(directory: release.directory) {

@@ -19,7 +19,7 @@ extension Verb {
       Example("suggestions inbox/*.csv", "all, with counts"),
       Example("suggestions inbox/*.csv --min 3 --where elements.name", "made by three or more"),
       Example("suggestions inbox/*.csv --html review.html", "a page: sort, filter, search"),
-      Example("suggestions inbox/*.csv --take 4f1c09,77ab12", "write two into the source CSV"),
+      Example("suggestions inbox/*.csv --take 4f1c09,77ab12", "write two into the source"),
     ],
     operands: [
       Verb.Operand(
@@ -94,14 +94,19 @@ enum SuggestionsCommand {
     release.acceptsSpreadsheets = context.arguments.has(.accept)
     release.onServer = context.serverTrial
     let taken = try review.take(given, of: entries, as: release)
-    let lines =
-      taken.files.map {
-        "Wrote \(Measures.count($0.count, "suggestion")) into \($0.file.printable)."
+    let lines = taken.files.map {
+      "Wrote \(Measures.count($0.count, "suggestion")) into \($0.file.printable)."
+    }
+    if !taken.databases.isEmpty, !context.isJSON {
+      // Whole lines that `sqlite3` can read, on a narrow terminal, too.
+      for (place, statements) in taken.databases {
+        let text = ["-- For \(place.printable), into which nothing was written:"] + statements
+        try context.invocation.print(text.joined(separator: "\n") + "\n")
       }
-      + taken.databases.flatMap { place, statements in
-        ["Nothing was written into \(place.printable), which is yours. Run this in it:"]
-          + statements
-      }
+      context.message(
+        "Run this in the database, and make the next release: \(context.program) make NAME.")
+      if lines.isEmpty { return }
+    }
     try context.result(
       lines.isEmpty
         ? ["Nothing to take: the source has it already."]

@@ -111,6 +111,8 @@ package final class Statement: Cursor {
     return (first..<columnCount).map { self[$0] }
   }
 
+  package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   var sql: String { sqlite3_sql(handle).map { String(cString: $0) } ?? "" }

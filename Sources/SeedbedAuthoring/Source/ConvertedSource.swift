@@ -29,9 +29,9 @@ struct ConvertedSource {
     // A name may have a line end in it, too.
     var line = csv.count { $0 == 0x0A } + 1
     for record in found {
-      if header.count == 1, record.csv.isEmpty {
+      if record.csv.allSatisfy({ $0 == UInt8(ascii: ",") }) {
         throw SeedbedError(
-          .csv, "The only value of this row is NULL. Give it one, or remove the row.",
+          .csv, "A row has nothing but NULL. Give it a value, or remove it.",
           at: .init(place, line: record.line))
       }
       records.append((line, csv.count, record.line))
@@ -90,8 +90,13 @@ struct ConvertedSource {
 
   /// The first field, which identifies the row in most tables.
   private func keyText(of start: Int) -> String {
-    let record = csv[start...].prefix { $0 != 0x0A && $0 != UInt8(ascii: ",") }
-    return "\(header[0])=\(String(decoding: record, as: UTF8.self).shortened(to: 40))"
+    var isQuoted = false
+    let field = csv[start...].prefix { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return isQuoted || byte != 0x0A && byte != UInt8(ascii: ",")
+    }
+    let text = field.isEmpty ? "NULL" : String(decoding: field, as: UTF8.self)
+    return "\(header[0])=\(text.shortened(to: 40))"
   }
 }
 

@@ -62,15 +62,28 @@ struct JSONLine {
       guard case .object(let members) = json.value else {
         throw SeedbedError(
           .csv,
-          "Found \(json.kind), expected an object for each row. A file with one array becomes "
-            + "JSON lines by: jq -c '.[]'.", at: place)
+          "Found \(json.kind), expected an object for each row. For a file with one array: jq -c "
+            + "'.[]' FILE >FILE.jsonl.", at: place)
       }
       self.members = members
     } catch let error as SeedbedError {
       throw SeedbedError(
-        .csv, error.message,
+        .csv, Self.words(error.message),
         at: .init(place.file, line: place.line, column: error.place?.column))
     }
+  }
+
+  /// The parser's words are about a file that is one document.
+  private static func words(_ message: String) -> String {
+    var text = message.replacing("it is first in line 1", with: "it is first in the same object")
+      .replacing("the end of the file", with: "the end of the line")
+      .replacing(" No option is nested that deeply.", with: "")
+    if text.hasPrefix("The file ends here") {
+      text =
+        text.replacing("The file ends", with: "The line ends")
+        + " Each object has one line: jq -c . FILE >FILE.jsonl."
+    }
+    return text
   }
 
   /// A value as a CSV field. Lists and objects are text: their JSON, as it is written.
@@ -129,7 +142,9 @@ struct JSONLine {
     case (.array, .text(let json)), (.object, .text(let json)):
       let parsed = try? JSONParser.parse(Array(json.utf8), file: "")
       let isOneLine = !json.utf8.contains(0x0A) && !json.utf8.contains(0x0D)
-      return parsed?.kind == member.value.kind && isOneLine ? json : text
+      let isBare = json.first.map { "{[".contains($0) } ?? false
+      let isClosed = json.last.map { "}]".contains($0) } ?? false
+      return parsed?.kind == member.value.kind && isOneLine && isBare && isClosed ? json : text
     case (.string, .integer), (.string, .real): return "\"" + text + "\""
     default: return text
     }

@@ -20,31 +20,65 @@ struct SourceDatabase {
 
   private static let lockTimeoutSeconds = 5.0
 
+  private var isSelect: Bool { selection.hasSuffix(".sql") }
+
   /// Whether the rows are those of a table, which an UPDATE can correct.
-  var isTable: Bool { !selection.hasSuffix(".sql") }
+  func isTable() throws -> Bool {
+    if isSelect { return false }
+    return try reading { try $0.object(named: selection)?.kind == .table }
+  }
 
   /// The rows as CSV: those of a table in the order of its key, those of a SELECT in its own.
   func converted() throws -> ConvertedSource {
-    guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
-    return try Connection.reading(
-      path, setup: nil, lockTimeoutSeconds: Self.lockTimeoutSeconds
-    ) { connection in
-      let rows = try prepare(on: connection)
+    try reading { connection in
+      let rows = try isSelect ? select(on: connection) : all(on: connection)
       let names = (0..<rows.columnCount).map(rows.columnName)
       let encodings = names.map { options?.blob($0) ?? .base64 }
       var texts: Set<Int> = []
       var records: [ConvertedSource.Record] = []
       while try rows.step() {
         var record: [UInt8] = []
-        for (index, value) in rows.values().enumerated() {
+        let values = rows.values()
+        for (index, value) in values.enumerated() {
           if index > 0 { record.append(UInt8(ascii: ",")) }
           if case .text = value { texts.insert(index) }
+          if case .real(let number) = value, !number.isFinite {
+            throw SeedbedError(
+              .csv,
+              "'\(names[index])' is infinite in the row with \(names[0])=\(values[0].display), and "
+                + "CSV has no such number. Store NULL or another number.", at: .init(place))
+          }
           record += Self.field(value, encodings[index])
         }
         records.append((record, names.count, nil))
       }
       return try ConvertedSource(names.map { ($0, nil) }, texts: texts, records, place: place)
     }
+  }
+
+  private func reading<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+    guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
+    do {
+      return try Connection.reading(
+        path, setup: nil, lockTimeoutSeconds: Self.lockTimeoutSeconds, body)
+    } catch let failure as SQLiteFailure where failure.isBusy {
+      throw locked
+    } catch let failure as SQLiteFailure {
+      throw SeedbedError(
+        isSelect ? .sql : .io, "SQLite says: \(failure.message). \(remedy)",
+        at: .init(isSelect ? selectPlace : place))
+    } catch let error as SeedbedError where error.code == .busy {
+      throw locked
+    }
+  }
+
+  private var locked: SeedbedError {
+    SeedbedError(
+      .busy, "Another program has locked the database. End its transaction.", at: .init(place))
+  }
+
+  private var remedy: String {
+    isSelect ? "Correct the SELECT." : "Name an SQLite database, and a table in it."
   }
 
   private static func field(_ value: Value, _ encoding: BlobEncoding) -> [UInt8] {
@@ -61,42 +95,59 @@ struct SourceDatabase {
     }
   }
 
-  private func prepare(on connection: Connection) throws -> Statement {
-    guard isTable else {
-      let sql = try text()
-      let statement: Statement
-      do {
-        statement = try connection.prepare(sql)
-      } catch let failure as SQLiteFailure {
-        throw SeedbedError(
-          .sql, "SQLite refuses this SELECT: \(failure.message). Correct it.",
-          at: .init(selection))
-      }
-      guard statement.columnCount > 0, statement.isReadOnly else {
-        throw SeedbedError(
-          .sql, "This is no SELECT. Write one whose columns are those of the table.",
-          at: .init(selection))
-      }
-      return statement
-    }
-    guard try connection.object(named: selection) != nil else {
+  private func all(on connection: Connection) throws -> Statement {
+    guard let found = try connection.object(named: selection) else {
       let near = Nearest.question(about: selection, among: try connection.tableNames())
       throw SeedbedError(
-        .csv, "'\(path)' has no table '\(selection.shortened(to: 40))'.\(near)", at: .init(place))
+        .csv, "The database has no table '\(selection.shortened(to: 40))'.\(near)",
+        at: .init(place))
     }
-    let key = try connection.schema(of: selection).primaryKey.map(\.name.quoted)
+    let key =
+      found.kind == .table
+      ? try connection.schema(of: found.name).primaryKey.map(\.name.quoted) : []
     let order = key.isEmpty ? "" : " ORDER BY \(key.joined(separator: ", "))"
-    return try connection.prepare("SELECT * FROM \(selection.quoted)\(order)")
+    return try connection.prepare("SELECT * FROM \(found.name.quoted)\(order)")
   }
 
-  private func text() throws -> String {
-    let folder = Paths.split(Paths.absolute(path)).0
-    let file = folder + "/" + selection
-    guard let bytes = FileManager.default.contents(atPath: file) else {
+  // MARK: a SELECT
+
+  private var selectPlace: String {
+    place.lastIndex(of: "/").map { String(place[...$0]) + selection } ?? selection
+  }
+
+  private func select(on connection: Connection) throws -> Statement {
+    let statements = Script(name: selectPlace, bytes: try text()).statements()
+    guard let sql = statements.first, statements.count == 1 else {
+      throw refusal("Found \(statements.count) statements, expected one SELECT.")
+    }
+    let word = String(sql.prefix { $0.isASCII && $0.isLetter }).asciiLowercased()
+    guard ["select", "with", "values"].contains(word) else {
+      throw refusal("This is no SELECT. Write one whose columns are those of the table.")
+    }
+    let statement = try connection.prepare(sql)
+    guard statement.columnCount > 0, statement.isReadOnly else {
+      throw refusal("This is no SELECT. Write one whose columns are those of the table.")
+    }
+    if statement.parameterCount > 0 {
+      throw refusal("The SELECT has a parameter, which has no value here. Write the value.")
+    }
+    return statement
+  }
+
+  private func text() throws -> [UInt8] {
+    let file = Paths.split(Paths.absolute(path)).0 + "/" + selection
+    guard let content = FileManager.default.contents(atPath: file) else {
       throw SeedbedError(
         .io, "There is no file '\(selection)' beside the database. Write the SELECT into it.",
         at: .init(place))
     }
-    return String(decoding: bytes, as: UTF8.self)
+    guard String(data: content, encoding: .utf8) != nil else {
+      throw refusal("This file is not UTF-8. Save it as UTF-8.")
+    }
+    return Array(content)
+  }
+
+  private func refusal(_ message: String) -> SeedbedError {
+    SeedbedError(.sql, message, at: .init(selectPlace))
   }
 }

@@ -2,7 +2,7 @@ import Seedbed
 import SeedbedCells
 
 /// A source of rows: CSV or JSON lines, plain or `.gz`, or a part of a database.
-struct SourceFile {
+package struct SourceFile {
   enum Form {
     case csv, jsonLines
     case database(SourceDatabase)
@@ -52,16 +52,27 @@ struct SourceFile {
 
   var isCSV: Bool { if case .csv = form { true } else { false } }
 
+  /// Whether a file with this name would be taken for another form than CSV.
+  package static func isOther(_ path: String) -> Bool {
+    path.hasSuffix(".jsonl") || path.hasSuffix(".jsonl.gz")
+      || database(path).map { Paths.exists($0.path) } ?? false
+  }
+
   private static func database(_ path: String) -> (path: String, selection: String)? {
     guard let mark = path.lastIndex(of: "#") else { return nil }
-    return (String(path[..<mark]), String(path[path.index(after: mark)...]))
+    let selection = String(path[path.index(after: mark)...])
+    // A folder may have the character in its name, too.
+    if selection.isEmpty || selection.contains("/") { return nil }
+    return (String(path[..<mark]), selection)
   }
 
   func reader() throws -> RowReader {
     if let converted = try converted() {
-      return try RowReader(
-        MemoryFile(converted.csv, place), place: place, isCompressed: false, locked: nil,
-        limits: .ofAuthor)
+      return try reporting {
+        try RowReader(
+          MemoryFile(converted.csv, place), place: place, isCompressed: false, locked: nil,
+          limits: .ofAuthor)
+      }
     }
     let (file, isCompressed) = try open()
     return try RowReader(

@@ -51,7 +51,7 @@ final class SourceTable {
       uniquingKeysWith: { first, _ in first })
     let places = reader.header.map { known[$0.name] }
     guard places.count == fields.count, !places.contains(nil) else {
-      throw SeedbedError.sourceHeaders(file.place, other: files[0].place)
+      throw SeedbedError.sourceHeaders(file, other: files[0].place)
     }
     let own = places.compactMap { $0 }
     reader.decoders = own.map { fields[$0].decoder }
@@ -153,16 +153,20 @@ extension SeedbedError {
         + "as TABLE=FILE.")
   }
 
-  static func sourceHeaders(_ place: String, other: String) -> SeedbedError {
+  static func sourceHeaders(_ file: SourceFile, other: String) -> SeedbedError {
     SeedbedError(
       .csv,
-      "The files of one table must have the same columns, and '\(other)' has different ones. Give "
-        + "both the same header.", at: Place(place, line: 1))
+      "The files of one table must have the same columns, and '\(other)' has different ones. "
+        + (file.isCSV
+          ? "Give both the same header." : "Give one row of each file all keys, with null."),
+      at: Place(file.place, line: 1))
   }
 
   static func sourceTwice(_ key: String, first: Place, _ place: Place) -> SeedbedError {
     SeedbedError(
-      .csv, "The key \(key) appears twice, first at \(first). Remove one of the rows.",
+      .csv,
+      "The key \(key) appears twice\(first.line == nil ? "" : ", first at \(first)"). Remove one "
+        + "of the rows.",
       at: place)
   }
 }

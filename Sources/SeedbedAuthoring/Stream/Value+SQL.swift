@@ -21,6 +21,26 @@ extension Value {
     }
   }
 
+  /// The same in one line, with nothing in it on which a terminal acts.
+  var sqlLine: String {
+    guard case .text(let text) = self, text.unicodeScalars.contains(where: \.isInvisible) else {
+      return sqlLiteral
+    }
+    var parts = ["''"]
+    var run = ""
+    for scalar in text.unicodeScalars {
+      if scalar.isInvisible {
+        if !run.isEmpty { parts.append("'" + run.doubling("'") + "'") }
+        run = ""
+        parts.append("char(\(scalar.value))")
+      } else {
+        run.unicodeScalars.append(scalar)
+      }
+    }
+    if !run.isEmpty { parts.append("'" + run.doubling("'") + "'") }
+    return "(" + parts.joined(separator: " || ") + ")"
+  }
+
   /// A sum of whole numbers and powers of two, which every version of SQLite reads in the same way.
   /// Before 3.47, it misreads some decimals.
   private static func exact(_ number: Double) -> String {
@@ -40,5 +60,14 @@ extension Value {
 
   private static func hex(_ bytes: [UInt8]) -> String {
     "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 }

@@ -84,10 +84,10 @@ struct EditedSource {
     var bytes: [UInt8] = []
     let lines = try file.lines()
     var number: Int64 = 0
-    var wasEnded = true
+    var lineEnd: [UInt8] = [0x0A]
     while let line = try lines.next() {
-      wasEnded = lines.isEnded
-      let end: [UInt8] = wasEnded ? [0x0A] : []
+      let end: [UInt8] = lines.isEnded ? [0x0A] : []
+      if lines.number == 1, line.last == 0x0D { lineEnd = [0x0D, 0x0A] }
       guard let row = try JSONLine(line, SeedbedError.Place(file.place, line: lines.number)) else {
         bytes += line + end
         continue
@@ -100,13 +100,13 @@ struct EditedSource {
         bytes += line + end
       }
     }
-    if !added.isEmpty, !bytes.isEmpty, !wasEnded { bytes.append(0x0A) }
+    if !added.isEmpty, let last = bytes.last, last != 0x0A { bytes += lineEnd }
     for row in added {
       let new = Dictionary(
         uniqueKeysWithValues: row.enumerated().compactMap { column, value in
           value.map { (column, $0) }
         })
-      bytes += JSONLine.new(named(new), blobs: file.options) + [0x0A]
+      bytes += JSONLine.new(named(new), blobs: file.options) + lineEnd
     }
     return bytes
   }
@@ -123,7 +123,7 @@ struct EditedSource {
     var updates: [[Value]: [(column: String, value: Value)]] = [:]
     var statements: [String] = []
     for suggested in suggestions {
-      let row = "WHERE \(pairs(keys(suggested.key)).joined(separator: " AND "))"
+      let row = "WHERE \(condition(suggested.key))"
       switch suggested.kind {
       case .edit:
         guard let column = suggested.column, let mine = suggested.mine else { continue }
@@ -131,7 +131,7 @@ struct EditedSource {
       case .deletion: statements.append("DELETE FROM \(name) \(row);")
       case .addition:
         let values = zip(table.fields, suggested.row).compactMap { field, value in
-          value.map { (field.header.quoted, $0.sqlLiteral) }
+          value.map { (field.header.quoted, $0.sqlLine) }
         }
         statements.append(
           "INSERT INTO \(name) (\(values.map(\.0).joined(separator: ", "))) "
@@ -142,19 +142,23 @@ struct EditedSource {
       guard let new = updates.removeValue(forKey: suggested.key) else { continue }
       statements.append(
         "UPDATE \(name) SET \(pairs(new).joined(separator: ", ")) "
-          + "WHERE \(pairs(keys(suggested.key)).joined(separator: " AND "));")
+          + "WHERE \(condition(suggested.key));")
     }
-    if database.isTable { return statements }
-    // Only the author of a SELECT knows where its values are.
+    if try database.isTable() { return statements }
+    // Only the author of a SELECT or a view knows where its values are.
     return statements.map { "-- \($0)" }
   }
 
-  private func keys(_ key: [Value]) -> [(column: String, value: Value)] {
-    Array(zip(table.keyNames, key)).map { ($0, $1) }
+  /// A number may be text in the author's table.
+  private func condition(_ key: [Value]) -> String {
+    zip(table.keyNames, key).map { name, value in
+      guard case .integer(let number) = value else { return pairs([(name, value)])[0] }
+      return "\(name.quoted) IN (\(number), '\(number)')"
+    }.joined(separator: " AND ")
   }
 
   private func pairs(_ values: [(column: String, value: Value)]) -> [String] {
-    values.map { "\($0.column.quoted) = \($0.value.sqlLiteral)" }
+    values.map { "\($0.column.quoted) = \($0.value.sqlLine)" }
   }
 
   /// - Throws: if the source is not a single plain file.

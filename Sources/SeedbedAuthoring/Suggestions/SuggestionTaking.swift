@@ -20,7 +20,6 @@ extension SuggestionReview {
   /// Writes suggestions into the sources, if `make` would accept the result. A database is its
   /// author's: for it, there are the statements to run.
   ///
-  ///
   /// - Parameters:
   ///   - given: the beginnings of their IDs.
   ///   - listed: all suggestions among which they are.

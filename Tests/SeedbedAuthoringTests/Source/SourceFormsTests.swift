@@ -6,12 +6,12 @@ import Testing
 
 /// Sources that are no CSV: JSON lines, and a part of a database.
 struct SourceFormsTests {
-  private static let table = """
+  static let table = """
     CREATE TABLE words (
       id INTEGER PRIMARY KEY, word TEXT, rank REAL, common BOOLEAN, tags TEXT, image BLOB);
     """
 
-  private static func bench(
+  static func bench(
     _ source: String, _ files: [String: String], blob: String = "hex"
   ) throws -> Workbench {
     let options =
@@ -23,7 +23,7 @@ struct SourceFormsTests {
     return try bench.write(files)
   }
 
-  private static func database(_ bench: Workbench, _ sql: String) throws {
+  static func database(_ bench: Workbench, _ sql: String) throws {
     try bench.write(["data/keep": ""])
     let connection = try Connection(
       bench.catalog + "/data/words.sqlite", .create, setup: nil)
@@ -95,11 +95,18 @@ struct SourceFormsTests {
       lines: #"{"id": 1}"# + "\n" + #"{"id": 1}"#, start: "data/words.jsonl:2: ",
       words: "first at data/words.jsonl:1"),
     Failure(lines: #"{"id": 1}"# + "\n[2]", start: "data/words.jsonl:2: ", words: "an array"),
-    Failure(lines: #"{"id": 1"#, start: "data/words.jsonl:1:9: ", words: "The file ends here"),
-    Failure(lines: #"{"id": 1, "id": 2}"#, start: "data/words.jsonl:1:11: ", words: "repeated"),
+    Failure(lines: #"{"id": 1"#, start: "data/words.jsonl:1:9: ", words: "The line ends here"),
+    Failure(
+      lines: #"{"id": 1, "id": 2}"#, start: "data/words.jsonl:1:11: ", words: "in the same object"),
+    Failure(
+      lines: #"{"id": 1, "ok": 2}"# + "\n" + #"{"id": 2, "Ok": 2}"#, start: "data/words.jsonl:2: ",
+      words: "'Ok' twice"),
+    Failure(lines: "{\n\"id\": 1}", start: "data/words.jsonl:1:2: ", words: "jq -c"),
+    Failure(
+      lines: #"{"id": 1} {"id": 2}"#, start: "data/words.jsonl:1:11: ", words: "end of the line"),
     Failure(lines: "\n", start: "data/words.jsonl: ", words: "no row"),
     Failure(
-      lines: #"{"id": null}"#, start: "data/words.jsonl:1: ", words: "only value of this row"),
+      lines: #"{"id": null}"#, start: "data/words.jsonl:1: ", words: "nothing but NULL"),
     Failure(
       lines: #"{"id": 1, "word": "a\u0000b"}"#, start: "data/words.jsonl:1: ", words: "NUL"),
   ]
@@ -168,6 +175,49 @@ struct SourceFormsTests {
       try bench.export("words").hasSuffix("\n1,OLD,1.5,0,,00ff\n2,TWO,1.5,0,,00ff\n"))
   }
 
+  static let refusedSelects = [
+    ("SELECT 1 AS id; SELECT 2 AS id", "Found 2 statements"), ("", "Found 0 statements"),
+    ("SELECT id FROM lemmas WHERE id = ?1", "has a parameter"),
+    ("PRAGMA table_info(lemmas)", "This is no SELECT"), ("EXPLAIN SELECT 1", "This is no SELECT"),
+    ("SELECT wrong FROM lemmas", "no such column: wrong"),
+    ("SELECT abs(-9223372036854775808) AS id", "integer overflow"),
+    ("SELECT id, 9e999 AS rank FROM lemmas", "'rank' is infinite in the row with id=1"),
+    ("SELECT id, 'a,b' AS rank FROM lemmas", "in the row with id=1"),
+  ]
+
+  @Test(arguments: refusedSelects)
+  func `a SELECT that gives no rows of the table is refused`(sql: String, words: String) throws {
+    let bench = try Self.bench("data/words.sqlite#words.sql", ["data/words.sql": sql])
+    try Self.database(bench, "CREATE TABLE lemmas (id); INSERT INTO lemmas VALUES (1)")
+    let failure = bench.failure { try bench.make { $0.allowsDeletes = true } }
+    #expect(failure.hasPrefix("data/words.s") && failure.contains(words), "\(failure)")
+    try bench.write("data/words.sql", Array("SELECT 1 AS id, '".utf8) + [0xE9] + Array("'".utf8))
+    #expect(bench.failure { try bench.make() }.contains("is not UTF-8"))
+  }
+
+  @Test func `a file that is no database, and one that is locked`() throws {
+    let bench = try Self.bench(
+      "data/no.sqlite#words", ["data/no.sqlite": String(repeating: "no database ", count: 99)])
+    #expect(bench.failure { try bench.make() }.hasPrefix("data/no.sqlite#words: SQLite says: "))
+    try Self.database(bench, "CREATE TABLE words (id)")
+    let writer = try Connection(bench.catalog + "/data/words.sqlite", .readWrite, setup: nil)
+    try writer.executeAll("BEGIN EXCLUSIVE")
+    let locked = bench.failure {
+      try bench.make {
+        let path = bench.catalog + "/data/words.sqlite#words"
+        $0.sources = [.init("words", path, shownAs: "words.sqlite#words")]
+      }
+    }
+    #expect(locked.hasPrefix("words.sqlite#words: Another program"), "\(locked)")
+  }
+
+  @Test func `a folder with the character in its name is no database`() throws {
+    let bench = try Self.bench("C#/words.csv", ["C/keep": "", "C#/words.csv": "id\n1\n"])
+    #expect(try bench.release().check().tables.isEmpty)
+    try bench.remove("C#/words.csv")
+    #expect(bench.failure { try bench.make() }.hasPrefix("There is no file 'C#/words.csv'"))
+  }
+
   @Test func `what a database cannot give is refused by name`() throws {
     let bench = try Self.bench("data/words.sqlite#lemas", ["data/no.sql": "DELETE FROM lemmas"])
     try Self.database(
@@ -196,99 +246,5 @@ struct SourceFormsTests {
     #expect(
       try Connection(bench.catalog + "/data/words.sqlite", .readOnly, setup: nil)
         .value("SELECT count(*) FROM lemmas") == 2)
-  }
-
-  // MARK: suggestions
-
-  private static func edit(_ id: Int, _ column: String, _ base: String, _ mine: String) -> String {
-    #"{"kind":"edit","table":"words","key":{"id":\#(id)},"column":"\#(column)","base":\#(base),"#
-      + #""mine":\#(mine),"version":1}"# + "\n"
-  }
-
-  private static let suggestions =
-    edit(1, "word", #""old""#, #""new \"one\"""#) + edit(1, "common", "0", "1")
-    + edit(1, "tags", "null", #""x""#)
-    + edit(1, "image", #"{"base64":"AP8="}"#, #"{"base64":"AQ=="}"#)
-    + #"{"kind":"addition","table":"words","key":{"id":9},"row":{"id":9,"word":"nine"},"#
-    + #""version":1}"#
-
-  private static func take(_ bench: Workbench, _ lines: String) throws -> SuggestionReview.Taken {
-    let review = try SuggestionFileTests.review([lines], in: bench)
-    #expect(review.refused == [])
-    let list = try review.list()
-    return try review.take(list.map { String($0.id.prefix(8)) }, of: list, as: bench.release())
-  }
-
-  @Test func `JSON lines keep every byte that no suggestion is about`() throws {
-    let bench = try Self.bench(
-      "data/words.jsonl",
-      [
-        "data/words.jsonl": """
-        {"id": 1,  "word":"old" , "rank": 1.50, "common": false, "image": "00ff" }
-        { "id": 2 ,"tags":null}
-        """
-      ])
-    let taken = try Self.take(bench, Self.suggestions)
-    #expect(taken.files.map(\.file) == ["data/words.jsonl"] && taken.databases.isEmpty)
-    #expect(
-      try bench.text("data/words.jsonl") == #"""
-        {"id": 1,  "word":"new \"one\"" , "rank": 1.50, "common": true, "image": "01" , "tags": "x"}
-        { "id": 2 ,"tags":null}
-        {"id": 9, "word": "nine"}
-
-        """#)
-    _ = try bench.make()
-    #expect(try bench.export("words").contains("9,nine,,,,\n"))
-  }
-
-  @Test func `a list stays a list, and a number in quotes stays in quotes`() throws {
-    let bench = try Self.bench("data/words.jsonl", [:])
-    let row =
-      #"{"id": 1, "word": "old", "rank": "1.5", "common": 0, "tags": ["a"], "image": "00ff"}"#
-    try bench.write(["data/words.jsonl": row])
-    _ = try Self.take(
-      bench, Self.edit(1, "tags", "null", #""[\"b\", 2]""#) + Self.edit(1, "rank", "1.5", "2.5"))
-    let changed = row.replacing("1.5", with: "2.5").replacing(#"["a"]"#, with: #"["b", 2]"#)
-    #expect(try bench.text("data/words.jsonl") == changed)
-  }
-
-  @Test func `for a database, there is the SQL to run`() throws {
-    let bench = try Self.bench("data/words.sqlite#words", [:])
-    try Self.database(
-      bench,
-      Self.table
-        + "INSERT INTO words VALUES (1, 'old', 1.5, 0, NULL, x'00ff'), (2, 'two', 2, 0, NULL, NULL)"
-    )
-    let before = try bench.bytes("data/words.sqlite")
-    let deletion = #"{"kind":"deletion","table":"words","key":{"id":2},"version":1}"#
-    let taken = try Self.take(bench, Self.suggestions + "\n" + deletion)
-    #expect(taken.files.isEmpty && taken.databases.map(\.place) == ["data/words.sqlite#words"])
-    #expect(try bench.bytes("data/words.sqlite") == before)
-    let statements = taken.databases.flatMap(\.statements)
-    #expect(statements.count == 3, "\(statements)")
-    try Self.database(bench, statements.joined(separator: "\n"))
-    _ = try bench.make()
-    #expect(
-      try bench.export("words") == """
-        id,word,rank,common,tags,image
-        1,"new ""one""\",1.5,1,x,01
-        9,nine,,,,
-
-        """)
-  }
-
-  @Test func `nothing is taken that the next release would refuse`() throws {
-    let bench = try Self.bench("data/words.sqlite#words", [:])
-    try Self.database(
-      bench, Self.table + "INSERT INTO words VALUES (1, 'old', 1.5, 0, NULL, x'00ff')")
-    try bench.write([
-      "0001_words/up.sql": Self.table.replacing(
-        "word TEXT", with: "word TEXT CHECK (word <> 'bad')")
-    ])
-    let failure = bench.failure {
-      _ = try Self.take(bench, Self.edit(1, "word", #""old""#, #""bad""#))
-    }
-    #expect(failure.hasPrefix("data/words.sqlite#words: "), "\(failure)")
-    #expect(failure.contains("break a rule of the schema"), "\(failure)")
   }
 }
