@@ -18,11 +18,26 @@ extension Installation {
   /// A row that has nothing in common with any edition's is taken for one of the user's.
   private func isKnown(_ id: Int, _ word: Word) -> Bool {
     editions.prefix(adopted).compactMap { $0.words[id] }.contains { state in
-      Self.columns.contains {
+      filled.contains {
         let value = word.cells[$0]?.value
         return value != nil && (state[$0] ?? "0") == value
       }
     }
+  }
+
+  /// The columns that files of the adopted editions name. SQL alone may have added `extra`: then it
+  /// is none of the catalog's yet.
+  private var filled: [String] {
+    let fillsExtra = (extraSince...adopted).contains { number in
+      let before = number == 1 ? Edition() : editions[number - 2]
+      let now = editions[number - 1].words
+      if before.words.keys.contains(where: { now[$0] == nil }) { return true }
+      return now.contains { id, cells in
+        guard let was = before.words[id] else { return true }
+        return columns(number).contains { (was[$0] ?? "0") != (cells[$0] ?? "0") }
+      }
+    }
+    return fillsExtra ? Self.columns : ["text", "note"]
   }
 
   /// The first edition that has a row.

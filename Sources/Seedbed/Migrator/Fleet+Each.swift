@@ -66,7 +66,9 @@ extension Migrator.Fleet {
   private func spread(
     _ count: Int, _ cancellation: Migrator.Cancellation?
   ) throws -> [any DatabaseKind] {
-    let target = try awaits == nil ? catalog.migrations().last?.version ?? 0 : 0
+    let last = try awaits == nil ? catalog.migrations().last?.version ?? 0 : 0
+    // Where more is expected than the catalog has, a database that has all of it will fail, too.
+    let target = max(last, options.expectedVersion ?? 0)
     let awaits = awaits ?? { $0 < target }
     var others: [(database: any DatabaseKind, version: Version, size: Int64)] = []
     var failed: [any DatabaseKind] = []
