@@ -52,13 +52,13 @@ enum ExportCommand {
     }
     let found: Found
     if let path = try context.arguments.text(.out) {
-      if SourceFile.isOther(context.settings.absolute(path)) {
+      let old = context.settings.absolute(path)
+      if SourceFile.isOther(old) {
         throw SeedbedError(
           .usage,
           "'export' writes the rows of a table as CSV, and '\(path)' has the name of another form. "
             + "Name a file that ends in .csv.")
       }
-      let old = context.settings.absolute(path)
       found = try write(old) { write in
         try rows(of: table, context, inPlaceOf: Files.kind(old) == .other ? old : nil, to: write)
       }

@@ -4,7 +4,7 @@ import SeedbedCells
 /// JSON lines: an object for each row, whose keys are the columns.
 enum JSONLines {
   /// More than any row.
-  private static let mostLineBytes = 64 << 20
+  static let mostLineBytes = 64 << 20
 
   /// The rows as CSV. A key that a line lacks is NULL, as `null` is.
   static func convert(_ lines: TextLines, place: String) throws -> ConvertedSource {
@@ -36,13 +36,6 @@ enum JSONLines {
           + "{\"id\": 1}.", at: .init(place))
     }
     return try ConvertedSource(header, texts: texts, records, place: place)
-  }
-
-  static func lines(of file: any ReadableFile, place: String, isCompressed: Bool) throws
-    -> TextLines
-  {
-    let content = try ContentReader(file, place: place, isCompressed: isCompressed)
-    return TextLines(place: place, mostBytes: mostLineBytes) { try content.read(into: $0) }
   }
 }
 

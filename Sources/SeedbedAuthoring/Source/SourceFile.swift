@@ -14,7 +14,7 @@ package struct SourceFile {
   let form: Form
   /// The options of the table that it fills.
   let options: TableOptions?
-  /// What it stands for has no lines if it is the CSV of a database.
+  /// False for a CSV in place of a database, whose rows have no lines.
   private var hasLines = true
   private let cache = Cache()
 
@@ -90,7 +90,10 @@ package struct SourceFile {
   /// The lines of JSON lines.
   func lines() throws -> TextLines {
     let (file, isCompressed) = try open()
-    return try JSONLines.lines(of: file, place: place, isCompressed: isCompressed)
+    let content = try ContentReader(file, place: place, isCompressed: isCompressed)
+    return TextLines(place: place, mostBytes: JSONLines.mostLineBytes) {
+      try content.read(into: $0)
+    }
   }
 
   private func converted() throws -> ConvertedSource? {
@@ -108,7 +111,7 @@ package struct SourceFile {
     cache.converted?.texts.contains(column) ?? false
   }
 
-  /// Runs `body`, whose errors may name lines of the CSV that stands for another form.
+  /// Runs `body`, and names the place in the source if it fails in the CSV made from it.
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

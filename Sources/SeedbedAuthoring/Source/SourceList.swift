@@ -101,7 +101,7 @@ extension SeedbedError {
   fileprivate static func noSources() -> SeedbedError {
     SeedbedError(
       .usage,
-      "No table has a 'source', the CSV to make releases from. Name it in catalog.json, "
+      "No table has a 'source' to make releases from. Name one in catalog.json, "
         + "{\"tables\": {\"elements\": {\"source\": \"data/elements.csv\"}}}, or as TABLE=FILE.")
   }
 }
