@@ -109,6 +109,8 @@ package struct SimulatedDisk: Sendable {
 
   /// In whole blocks, since a replay spends most of its time here.
   private static func resize(_ bytes: inout [UInt8], to size: Int) {
+    // All empty arrays share one storage, and Swift would write the count there: a race for others.
+    guard size > 0 else { return bytes = [] }
     let old = bytes
     bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       let kept = min(old.count, size)
