@@ -1,3 +1,5 @@
+@testable import Seedbed
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -67,7 +69,9 @@ struct FuzzInput {
   }
 
   /// One for each process: SEEDBED_FUZZ_FOLDER, which Scripts/checks/fuzz makes and removes.
-  static let folder = getenv("SEEDBED_FUZZ_FOLDER").map { String(cString: $0) } ?? "/tmp"
+  // Sound: nothing sets it but a test, before it plays.
+  nonisolated(unsafe) static var folder =
+    getenv("SEEDBED_FUZZ_FOLDER").map { String(cString: $0) } ?? "/tmp"
 }
 
 private func writeAll(_ file: CInt, _ bytes: [UInt8]) -> Bool {

@@ -1,3 +1,6 @@
+@testable import Seedbed
+@testable import SeedbedOverTheAir
+
 #if canImport(Darwin)
   import Darwin
 #else

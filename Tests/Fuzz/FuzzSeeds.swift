@@ -1,9 +1,13 @@
+import CSeedbedZlib
+
+@testable import Seedbed
+@testable import SeedbedOverTheAir
+
 #if canImport(Darwin)
   import Darwin
 #else
   import Glibc
 #endif
-import CSeedbedZlib
 
 /// The first inputs of each target, which libFuzzer mutates: small, sound, and with all that the
 /// formats have.

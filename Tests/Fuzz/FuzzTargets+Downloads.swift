@@ -1,3 +1,6 @@
+@testable import Seedbed
+@testable import SeedbedOverTheAir
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -65,7 +68,8 @@ extension FuzzTargets {
     migrator.options.takesBackup = false
     let report = try migrator.up()
     let rows = try Connection(path, .readOnly, setup: nil)
-      .rows("SELECT id || ' ' || a FROM t ORDER BY id").map { $0.text(0) }.joined(separator: ", ")
+      .rows("SELECT id || ' ' || a FROM t ORDER BY id").map { try $0.text(0) }.joined(
+        separator: ", ")
     let isWhole = report.to == 3 && report.passedOver.isEmpty
     guard rows == FuzzBundle.rows[Int(report.to)], isWhole || !report.passedOver.isEmpty else {
       throw FuzzInput.Unusable(what: "at \(report.to), \(report.passedOver): \(rows)")

@@ -1,3 +1,7 @@
+import SeedbedCells
+
+@testable import Seedbed
+
 /// What each target does with an input, and what must hold besides that it does not crash.
 enum FuzzTargets {
   static let byName: [String: @Sendable (FuzzInput) throws -> Void] = [

@@ -29,8 +29,8 @@ import TestSupport
       var testDescription: String { name }
     }
 
-    /// A sanitizer keeps notes of each byte and what was freed, which is more than the program takes:
-    /// then only the refusals count.
+    /// A sanitizer keeps notes of each byte and what was freed, which is more than the program
+    /// takes: then only the refusals count.
     static let mostKiB =
       ProcessInfo.processInfo.environment["SEEDBED_SANITIZER"] == nil ? 128 << 10 : Int.max
 

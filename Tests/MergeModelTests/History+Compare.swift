@@ -114,3 +114,23 @@ extension Clash {
       + " to \(movedTo?.description ?? "-")"
   }
 }
+
+extension History {
+  /// What ends a history in which the model cannot know what is right.
+  enum Ending: Error { case byChance }
+
+  /// Whether a row that refers to a missing one has a parent now, since the database gave that
+  /// number to a new row: it may be the seed's by chance, and the model does not choose numbers.
+  func adoptsOrphan(_ before: [[[Cell]]], _ after: [[[Cell]]]) -> Bool {
+    zip(shape.tables, before).contains { table, rows in
+      table.foreignKeys.contains { key in
+        guard let number = shape.tables[key.parent].assigned, key.parentColumns == [number] else {
+          return false
+        }
+        let old = Set(before[key.parent].map { $0[number] })
+        let new = Set(after[key.parent].map { $0[number] }).subtracting(old)
+        return rows.contains { new.contains($0[key.columns[0]]) }
+      }
+    }
+  }
+}
