@@ -11,7 +11,7 @@ struct ConflictedRow {
   let conflict: Migrator.Conflict
   /// The numbers of all conflicts that this decides.
   let closed: [Int64]
-  /// The release since which the key must be the same.
+  /// The first release of its conflicts.
   let since: Version
 
   /// - Parameters:

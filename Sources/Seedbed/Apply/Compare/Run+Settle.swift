@@ -90,9 +90,11 @@ extension Run {
     let rows = try tables.rows(of: conflict.table) {
       conflict.unsettled("the database no longer has the table")
     }
-    if try rows.hasNewKeys(since: row.since) {
+    // The log knows a row by the key that it had before its release. A row that could not get a new
+    // one still has it, and settling that writes nothing.
+    if try rows.hasNewKeys(from: conflict.isOfKeys ? row.since + 1 : row.since) {
       throw conflict.unsettled(
-        "a later release changed keys of the table, and the log knows the row by an old one")
+        "its release or a later one changed keys of the table, and the log has an old one")
     }
     let settlement = try RowSettlement(conflict, in: rows)
     var outcome = RowSettlement.Outcome.same

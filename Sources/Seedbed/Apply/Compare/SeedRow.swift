@@ -112,11 +112,11 @@ extension SeededTable {
     return isSame ? .seed : .editedSeed
   }
 
-  /// Whether a migration after that one gave rows of the table other keys.
-  func hasNewKeys(since version: Version) throws -> Bool {
+  /// Whether a migration gave rows of the table other keys, from that one on.
+  func hasNewKeys(from version: Version) throws -> Bool {
     let keys = keyNames.asNames
     return try scratch.migrations.contains { migration in
-      guard migration.version > version else { return false }
+      guard migration.version >= version else { return false }
       let names = scratch.names(since: migration)
       return try scratch.files(in: migration, of: target.name).contains { file in
         guard case .update(let table) = file.kind else { return false }

@@ -131,6 +131,23 @@ struct SettlementLaterTests {
     #expect(try Self.rows(device) == seeds)
   }
 
+  @Test(arguments: [Migrator.Conflict.Side.seed, .mine])
+  func `the row that has a row's old key since the same release is not taken for it`(
+    _ side: Migrator.Conflict.Side
+  ) throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT);",
+      "0001_t/t.csv": "id,name\n1,one\n2,two\n",
+      "0002_t/t.update.csv": "id,was:id,name,was:name\n2,1,uno,one\n1,2,due,two\n",
+    ])
+    try device.up(to: 1)
+    try device.run("UPDATE t SET name = 'mine' WHERE id = 1")
+    try device.up()
+    let settled = try device.migrator().resolve(device.migrator().conflicts(), with: side)
+    #expect(settled.refused.map(\.conflict) == [1])
+    #expect(try device.rows("SELECT * FROM t") == ["1|due", "2|mine"])
+  }
+
   @Test func `the user's row comes back after the seed's was retired`() throws {
     let device = try Self.device()
     let conflicts = try device.migrator().conflicts().filter { $0.kind == .deletedByUser }
