@@ -262,7 +262,7 @@ final class PlanDisposal {
       let how = dialect.passesOver(isRule: rules.first?.isRule == true).how
       throw refused(table, "a \(who) silently keeps them (\(how))")
     }
-    try connection.execute("DELETE FROM \(table.sql) WHERE stays = 0")
+    try connection.execute("DELETE FROM \(table.sql)")
     context.findings.followed.insert(table.schema.name)
   }
 
