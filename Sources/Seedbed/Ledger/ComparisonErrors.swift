@@ -133,7 +133,5 @@ extension SeedbedError {
   }
 
   /// The algorithm and enough digits to distinguish two digests: `sha256:9f3c2a…`
-  private static func short(_ checksum: String) -> String {
-    checksum.utf8.count > 13 ? checksum.prefix(13) + "…" : checksum
-  }
+  private static func short(_ checksum: String) -> String { checksum.shortened(to: 14) }
 }
