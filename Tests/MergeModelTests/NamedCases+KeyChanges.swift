@@ -145,6 +145,18 @@ extension NamedCase {
         conflicts: ["p referenced keepEdits merged"], counts: [0, 3, 0, 0, 0],
         inverse: "p|1|one;p|2|TWO;p|3|three;c|8|1;c|9|2"),
       NamedCase(
+        name: "a composite reference follows as a whole, though others refer to a part of it",
+        schema: "CREATE TABLE p (a INTEGER, b INTEGER, PRIMARY KEY (a, b));"
+          + "CREATE TABLE c (a INTEGER, b INTEGER, n INTEGER, PRIMARY KEY (a, n), UNIQUE (a, b), "
+          + "FOREIGN KEY (a, b) REFERENCES p);"
+          + "CREATE TABLE d (id INTEGER PRIMARY KEY, a INTEGER, n INTEGER, "
+          + "FOREIGN KEY (a, n) REFERENCES c);",
+        first: ["p.csv": "a,b\n1,1\n1,2\n"],
+        user: "INSERT INTO c VALUES (1, 1, 5), (1, 2, 6); INSERT INTO d VALUES (9, 1, 5)",
+        second: ["p.update.csv": "a,b,was:a,was:b\n2,2,1,1\n3,3,1,2\n"],
+        query: "SELECT 'p', a, b FROM p UNION ALL SELECT * FROM c UNION ALL SELECT * FROM d",
+        rows: "p|2|2;p|3|3;2|2|5;3|3|6;9|2|5", counts: [0, 2, 0, 0, 0]),
+      NamedCase(
         name: "a key that changes in case only",
         schema: "CREATE TABLE p (id TEXT COLLATE NOCASE PRIMARY KEY, code TEXT);"
           + "CREATE TABLE c (p TEXT REFERENCES p);",

@@ -46,6 +46,13 @@ extension NamedCase {
       second: ["p.update.csv": "id,high,was:id,was:high\n7,1,1,2\n"], query: "SELECT * FROM p",
       rows: "1|one|2|2", conflicts: ["p edited keepEdits keptUser"], counts: [0, 0, 0, 0, 1]),
     NamedCase(
+      name: "it keeps its key though others of its file get theirs", schema: schema,
+      first: ["p.csv": "id,code,low,high\n1,one,1,2\n2,two,1,2\n"],
+      user: "UPDATE p SET low = 2 WHERE id = 1",
+      second: ["p.update.csv": "id,high,was:id,was:high\n7,1,1,2\n8,1,2,2\n"],
+      query: "SELECT * FROM p", rows: "1|one|2|2;8|two|1|1",
+      conflicts: ["p edited keepEdits keptUser"], counts: [0, 1, 0, 0, 1]),
+    NamedCase(
       name: "under keepRow it keeps its key", schema: schema,
       options: "\"p\": {\"onEdited\": \"keepRow\"}",
       first: ["p.csv": "id,code,low,high\n1,one,1,2\n"], user: "UPDATE p SET low = 2",

@@ -70,6 +70,13 @@ extension NamedCase {
         counts: [1, 0, 0, 0, 1],
         leaves: "p|1|one;p|2|two;p|3|three;p|5|mine;c|8|5;c|9|3"),
       NamedCase(
+        name: "a UNIQUE value that holds the id is free as soon as the user's row moves",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT, note TEXT, UNIQUE (code, id));",
+        options: options, first: parents, user: "INSERT INTO p VALUES (3, 'three', 'mine')",
+        second: ["p.csv": "id,code,note\n3,three,seed\n"], query: "SELECT * FROM p",
+        rows: "1|one|NULL;2|two|NULL;3|three|seed;4|three|mine", conflicts: log,
+        leaves: "1|one|NULL;2|two|NULL;4|three|mine"),
+      NamedCase(
         name: "a row whose value another index takes for the seed's stays",
         schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT, note TEXT);"
           + "CREATE UNIQUE INDEX i ON p (lower(code));",

@@ -79,6 +79,18 @@ extension NamedCase {
         rows: "b|1|one;b|2|mine;a|7|2;a|8|1", conflicts: ["b keyTaken moveUser keptUser"],
         goesBack: false),
       NamedCase(
+        name: "a seed's row that they refer to changes all the same",
+        schema: "CREATE TABLE b (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER REFERENCES b);",
+        options: #""a": {"onTaken": "moveUser"}, "b": {"onTaken": "moveUser"}"#,
+        first: ["b.csv": "id,code\n1,one\n"], user: "INSERT INTO a VALUES (7, 1)",
+        second: [
+          "b.csv": "id,code\n2,two\n", "b.update.csv": "id,code,was:code\n1,uno,one\n",
+          "a.csv": "id,b\n7,1\n",
+        ],
+        query: "SELECT 'b', id, code FROM b UNION ALL SELECT 'a', id, b FROM a",
+        rows: "b|1|uno;b|2|two;a|7|1", goesBack: false),
+      NamedCase(
         name: "a chain of keys that hold the id, a tree among them",
         schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
           + "CREATE TABLE c (p INTEGER REFERENCES p ON UPDATE CASCADE, n INTEGER, up INTEGER, "

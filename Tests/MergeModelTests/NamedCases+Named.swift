@@ -188,6 +188,15 @@ extension NamedCase {
       then: [["senses.csv": "id,word_id:words.lemma\n1,owl\n2,elk\n"]],
       leaves: "-2|4;1|cat;4|elk;6|owl"),
     keptOut(
+      "a user's row that held the name makes way later",
+      "id,lemma,code\n9,owl,o\n", rows: "1|cat;4|owl",
+      conflicts: ["words uniqueTaken moveUser keptUser"],
+      then: [
+        ["words.csv": "id,lemma,code\n4,elk,e\n"],
+        ["senses.csv": "id,word_id:words.lemma\n1,owl\n2,elk\n"],
+      ],
+      leaves: "-2|4;1|cat;4|elk;5|owl"),
+    keptOut(
       "a user's row that held the name makes way later, and again",
       "id,lemma,code\n9,owl,o\n", rows: "1|cat;4|owl",
       conflicts: ["words uniqueTaken moveUser keptUser"],

@@ -38,6 +38,13 @@ extension NamedCase {
       ["words.csv": "lemma\nowl\n", "senses.csv": "id,text,word_id:words.lemma\n3,bird,owl\n"],
       rows: "1|cat|pet;2|NULL|x;3|owl|bird"),
     known(
+      "ids that one file ships are not given to rows of another",
+      [
+        "words.a~.csv": "id,lemma\n3,owl\n", "words.b~.csv": "lemma\nelk\n",
+        "senses.update.csv":
+          "id,word_id:words.lemma,was:word_id:words.lemma\n1,elk,cat\n2,owl,\n",
+      ], rows: "1|elk|pet;2|owl|x"),
+    known(
       "an empty field is no reference", ["senses.csv": "id,word_id:words.lemma\n3,\n4,dog\n"],
       rows: "1|cat|pet;2|NULL|x;3|NULL|NULL;4|dog|NULL"),
     known(

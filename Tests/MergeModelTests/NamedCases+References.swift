@@ -117,6 +117,12 @@ extension NamedCase {
       query: "SELECT * FROM e ORDER BY 1, 2", rows: "q|y",
       conflicts: ["e referenced keepEdits keptUser"]),
     NamedCase(
+      name: "a row refers to another one in another case, and to itself only in its own",
+      schema: "CREATE TABLE t (id TEXT COLLATE NOCASE PRIMARY KEY, p TEXT REFERENCES t);",
+      first: ["t.csv": "id,p\na,\nb,\nc,\nd,\n"],
+      second: ["t.update.csv": "id,p,was:p\nb,A,\nc,C,\nd,d,\n"],
+      rows: "a|NULL;b|A;c|NULL;d|d", conflicts: ["t parentTaken - skipped"]),
+    NamedCase(
       name: "a tree that refers to itself",
       schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, p INTEGER);",
       options: #""t": {"references": {"t": ["p"]}}"#, first: ["t.csv": "id,p\n1,\n2,1\n3,2\n"],
