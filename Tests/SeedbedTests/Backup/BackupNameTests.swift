@@ -64,6 +64,7 @@ struct BackupNameTests {
   @Test(arguments: found) func `a path shows a backup`(_ path: String, _ database: String) {
     let found = BackupName.found(at: path)
     #expect(found?.database == database && found?.name.version == 2)
+    #expect(Migrator.Backup.isOne(path))
   }
 
   @Test(arguments: [
@@ -74,7 +75,7 @@ struct BackupNameTests {
     "/backups/a.sqlite-4b9755f2f0805e5D/a.v2.20261120T081244.120Z.sqlite", "",
   ])
   func `a path shows none`(_ path: String) {
-    #expect(BackupName.found(at: path) == nil)
+    #expect(BackupName.found(at: path) == nil && !Migrator.Backup.isOne(path))
   }
 
   @Test(arguments: cases) func `only our own names are read`(_ c: Case) {

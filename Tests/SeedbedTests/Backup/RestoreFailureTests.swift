@@ -100,6 +100,34 @@ struct RestoreFailureTests {
     #expect(try shop.store().list() == [backup])
   }
 
+  @Test(arguments: [true, false])
+  func `after an error from COMMIT the ledger tells whether it was restored`(
+    _ takesEffect: Bool
+  ) throws {
+    let shop = try Workshop()
+    try shop.make(notes: 300, version: 2)
+    let backup = try shop.take()
+    try shop.make(notes: 400, version: 4)
+    let isArmed = Guarded(false)
+    let store = shop.store(reaching: { moment in
+      if moment == .beforeRestoreCopy { isArmed.withLock { $0 = true } }
+    })
+    let error = try FaultyDisk.with(shop.database) { operation, suffix in
+      guard operation == .delete, suffix == "-journal" else { return .pass }
+      let isFirst = isArmed.withLock { isArmed in
+        defer { isArmed = false }
+        return isArmed
+      }
+      if !isFirst { return .pass }
+      return takesEffect ? .doneButFail(1290) : .fail(2570)
+    } _: {
+      seedbedError { try shop.restore(backup.path, store) }
+    }
+    #expect(!isArmed.withLock { $0 })
+    #expect((error == nil) == takesEffect, "\(error?.message ?? "no error")")
+    #expect(try shop.notes() == (takesEffect ? 300 : 400))
+  }
+
   // MARK: kills
 
   static let kills: [(mode: String, moment: Moment, after: Int64)] = ["delete", "wal"].flatMap {
