@@ -67,6 +67,18 @@ struct ApplyInsideTests {
     try app.run("COMMIT")
   }
 
+  @Test func `a row whose parent the user deleted before is skipped`() throws {
+    let (app, migrator, device) = try Self.open(
+      Releases.both.merging(["0002_next/isotopes.csv": "id,element,name\n12,2,Helium-4\n"]) { $1 })
+    defer { withExtendedLifetime(device) {} }
+    try app.run("BEGIN")
+    _ = try migrator.applyIfPending(1, on: app.handle)
+    try app.run("DELETE FROM elements WHERE number = 2")
+    let report = try migrator.applyIfPending(2, on: app.handle)
+    #expect(report.migrations[0].conflicts.map(\.kind) == [.deletedByUser, .parentDeleted])
+    try app.run("COMMIT")
+  }
+
   @Test func `rows that refer to nothing are refused before COMMIT`() throws {
     let (app, migrator, device) = try Self.open(
       Releases.both.merging(["0002_next/after.sql": "INSERT INTO notes VALUES (1, 99)"]) { $1 })

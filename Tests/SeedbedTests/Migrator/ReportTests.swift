@@ -36,6 +36,14 @@ struct ReportTests {
 
   // MARK: tables
 
+  @Test func `a table whose rows all stay as they are is not touched`() throws {
+    let device = try Device(
+      ["0001_t/t.csv": "a,b\n1,x\n2,y\n"],
+      app: "CREATE TABLE t (a INTEGER PRIMARY KEY, b); INSERT INTO t VALUES (1, 'x'), (2, 'z')")
+    let report = try device.up()
+    #expect(report.lines == ["1 t +0 ~0 -0 =1 kept 1"] && report.touchedTables == [])
+  }
+
   struct Case: CustomTestStringConvertible {
     var name: String
     var sql: String

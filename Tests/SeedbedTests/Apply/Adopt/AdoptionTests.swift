@@ -77,6 +77,15 @@ struct AdoptionTests {
     #expect(try device.migrator().verify() == [])
   }
 
+  @Test func `SQL that only a new database ran may do no more than any other`() throws {
+    let device = try Self.device(rows: 10)
+    try device.write(["0001_words/after.sql": "DELETE FROM seedbed_migrations;"])
+    let error = #expect(throws: SeedbedError.self) { try Self.migrator(device, Self.isFilled).up() }
+    #expect(
+      error?.message.hasSuffix("The ledger belongs to Seedbed; SQL files may only read it.") == true
+    )
+  }
+
   @Test func `a table that is there before the ledger asks for an adoption`() throws {
     let hint = "The database has tables and no ledger"
     let device = try Self.device(rows: 10)

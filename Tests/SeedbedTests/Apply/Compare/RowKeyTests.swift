@@ -52,6 +52,23 @@ struct RowKeyTests {
     SELECT code, plan, price FROM rate JOIN country ON country.id = country_id WHERE price < 99
     """
 
+  @Test func `keys that refer to each other in a circle are not followed for ever`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"a": {"key": ["b"]}, "b": {"key": ["a"]}}}"#,
+      "0001_a/up.sql": """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, b INTEGER UNIQUE REFERENCES b);
+      CREATE TABLE b (id INTEGER PRIMARY KEY, a INTEGER UNIQUE REFERENCES a);
+      INSERT INTO a VALUES (1, 1); INSERT INTO b VALUES (1, 1);
+      """,
+      "0001_a/a.csv": "b\n1\n", "0001_a/b.csv": "a\n1\n",
+    ])
+    try device.up()
+    let error = #expect(throws: SeedbedError.self) {
+      try device.migrator().origin(of: ["b": 1], in: "a")
+    }
+    #expect(error?.message.contains("in a circle") == true, "\(error?.message ?? "")")
+  }
+
   @Test(arguments: [
     ("5,pro", "CZ|pro|20"), ("CZ,pro", "CZ|pro|20"), ("DE,pro", "DE|pro|30"),
     (#"6,"a,b""#, "DE|a,b|40"), (#"DE,"a,b""#, "DE|a,b|40"), ("9,pro", "6|pro|60"),

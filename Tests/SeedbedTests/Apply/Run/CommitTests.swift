@@ -152,6 +152,31 @@ struct CommitTests {
     #expect(try device.ledger().count == (takesEffect ? 1 : 0))
   }
 
+  @Test(arguments: [true, false])
+  func `after an error from COMMIT the ledger tells whether a row is pinned`(
+    _ takesEffect: Bool
+  ) throws {
+    let device = try Self.device("delete")
+    try device.up()
+    let trap = Trap()
+    device.host = trap.host
+    let result = Result {
+      try FaultyDisk.with(device.database) { operation, suffix in
+        guard operation == .delete, suffix == "-journal", trap.springs() else { return .pass }
+        return takesEffect ? .doneButFail(1290) : .fail(2570)
+      } _: {
+        try device.migrator().pin(["a": 1], in: "t")
+      }
+    }
+    #expect(trap.hasFired)
+    #expect(try device.leftToUser() == (takesEffect ? [#"0|t|{"a":1}"#] : []))
+    if takesEffect {
+      #expect(throws: Never.self) { try result.get() }
+    } else {
+      #expect(throws: SeedbedError.self) { try result.get() }
+    }
+  }
+
   @Test func `a disk that is dead for good leaves the outcome unknown`() throws {
     let device = try Self.device("delete")
     let trap = Trap()

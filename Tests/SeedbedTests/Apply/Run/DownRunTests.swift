@@ -67,6 +67,21 @@ struct DownRunTests {
     #expect(try device.up().migrations.map(\.version) == [1, 2, 3, 4])
   }
 
+  @Test func `SQL after which a row would refer to nothing does not go back`() throws {
+    let device = try Device([
+      "catalog.json": #"{"tables": {"p": {"references": {"c": ["p"]}}}}"#,
+      "0001_p/up.sql": "CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE c (p INTEGER);",
+      "0001_p/p.csv": "id\n1\n", "0002_p/after.sql": "UPDATE p SET id = 2;",
+      "0002_p/after.down.sql": "UPDATE p SET id = 1;",
+    ])
+    try device.up()
+    try device.run("INSERT INTO c VALUES (2)")
+    let error = #expect(throws: SeedbedError.self) { try device.down(to: 1) }
+    #expect(error?.code == .foreignKey)
+    #expect(error?.message.hasPrefix("1 row of 'c' would refer to rows of 'p'") == true)
+    #expect(try device.rows("SELECT id FROM p") == ["2"])
+  }
+
   @Test func `a rebuild with foreign keys off goes back too`() throws {
     let device = try Releases.atFirst([
       "0003_wide/migration.json": #"{"foreignKeys": "off"}"#,

@@ -34,6 +34,18 @@ struct OvertakenTests {
       ])
   }
 
+  @Test func `one that finds nothing left waits for the lock only once`() throws {
+    let device = try Device(Self.releases)
+    let other = try device.migrator()
+    let locks = Guarded(0)
+    device.host.reaching = { moment in
+      if moment == .runStarted { #expect(throws: Never.self) { try other.up() } }
+      if moment == .locked { locks.withLock { $0 += 1 } }
+    }
+    #expect(try device.up().outcome == .upToDate)
+    #expect(locks.withLock { $0 } == 1)
+  }
+
   @Test func `one that does the rest names the tables of both`() throws {
     let report = try overtaken(to: 2, from: 1)
     #expect(report.outcome == .applied && report.migrations.map(\.version) == [3])
