@@ -21,8 +21,9 @@ struct NewNamesTests {
   private static let first = [
     "catalog.json": #"{"tables": {"t": {"source": "data/t.csv"}}}"#,
     "data/t.csv": "id,s\n1,A\n2,B\n3,C\n",
-    "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT NOT NULL UNIQUE);",
-    "0001_t/down.sql": "DROP TABLE t;",
+    "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT NOT NULL UNIQUE);\n"
+      + "CREATE TABLE e (nr INTEGER PRIMARY KEY);",
+    "0001_t/down.sql": "DROP TABLE e; DROP TABLE t;",
     "0001_t/t.csv": "id,s\n1,A\n2,B\n",
   ]
 
@@ -32,11 +33,13 @@ struct NewNamesTests {
 
     """
 
-  private static let madeAgain =
-    "This SQL drops 't', which has rows of releases, and makes 't2' with the same key columns. "
-    + "Seedbed knows by a table's name which keys are left to the user, and cannot tell whether "
-    + "'t2' is the same table. If it is, rename it with ALTER TABLE … RENAME TO. If it is not, "
-    + "drop 't' in a migration of its own."
+  private static let madeAgain = madeAgain("t", "t2")
+  private static func madeAgain(_ old: String, _ new: String) -> String {
+    "This SQL drops '\(old)', which has rows of releases, and makes '\(new)' with the same key "
+      + "columns. Seedbed knows by a table's name which keys are left to the user, and cannot tell "
+      + "whether '\(new)' is the same table. If it is, rename it with ALTER TABLE … RENAME TO. If "
+      + "it is not, drop '\(old)' in a migration of its own."
+  }
 
   private static func gone(_ column: String) -> String {
     "This SQL removes the column '\(column)' of 't', by which Seedbed knows the rows of releases "
@@ -52,6 +55,12 @@ struct NewNamesTests {
     Case(
       "before the rows and after them", ["up.sql": copied, "after.sql": "\n\nDROP TABLE t;"],
       "after.sql:3:1: " + madeAgain),
+    Case(
+      "one whose first rows come with this release",
+      [
+        "e.csv": "nr\n1\n",
+        "after.sql": "CREATE TABLE e2 (nr INTEGER PRIMARY KEY); DROP TABLE e;",
+      ], "after.sql:1:43: " + madeAgain("e", "e2")),
     Case(
       "over a third name",
       [

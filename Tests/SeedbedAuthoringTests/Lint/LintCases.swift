@@ -118,6 +118,9 @@ extension LintCase {
         "0003_b/words.update.csv": "word,rank,was:rank\none,10,1\n",
       ], "staleBase 0003_b/words.update.csv:2"),
     words(
+      "a row that its file does not change",
+      ["0002_a/words.update.csv": "word,rank,was:rank\none,1,1\ntwo,20,2\n"]),
+    words(
       "two branches that change different columns",
       [
         "0002_a/words.update.csv": "word,rank,was:rank\none,10,1\n",

@@ -79,6 +79,22 @@ struct LaterSeedbedTests {
     #expect(try publisher.newest([publisher.download(damaged)]).passedOver.words == ["damaged"])
   }
 
+  @Test func `an option of a later version is newer in a catalog of a server, too`() throws {
+    let publisher = try Publisher()
+    try publisher.bench.remove("0001_words/up.sql")
+    try publisher.bench.write([
+      "0001_words/up.postgresql.sql": "CREATE TABLE words (id bigint PRIMARY KEY, word text);",
+      "catalog.json": #"{"id": "\#(Publisher.id)", "engines": ["postgresql"]}"#,
+    ])
+    try CatalogLock.write(directory: publisher.bench.catalog)
+    _ = try publisher.shipped()
+    try publisher.write(
+      later: #"{"id": "\#(Publisher.id)", "engines": ["postgresql"], "later": 1}"#,
+      to: Lock.optionsName)
+    let path = try publisher.download(publisher.bundle(since: 2))
+    #expect(try publisher.newest([path]).passedOver.words == ["newer"])
+  }
+
   @Test func `an option of a later version in a migration is newer, and no error`() throws {
     let publisher = try Publisher(["0004_words/migration.json": "{}"])
     _ = try publisher.shipped()

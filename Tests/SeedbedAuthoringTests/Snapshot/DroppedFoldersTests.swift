@@ -210,6 +210,20 @@ struct DroppedFoldersTests {
     #expect(try bench.lint() == ["staleBase 0004_bad/words.update.csv:2"])
   }
 
+  @Test func `a row that was nothing but its key is retired by it`() throws {
+    let bench = try Workbench([
+      "0001_tags/up.sql": "CREATE TABLE tags (name TEXT PRIMARY KEY, mine INTEGER DEFAULT 0);",
+      "0001_tags/down.sql": "DROP TABLE tags;", "0001_tags/tags.csv": "name\na\nb\n",
+    ])
+    try bench.snapshot()
+    _ = try Snapshot.drop(directory: bench.catalog, before: 2)
+    try bench.write(["0002_less/tags.delete.csv": "name\na\n"])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(try bench.lint() == [])
+    _ = try bench.migrator().up()
+    #expect(try bench.rows("SELECT name FROM tags") == [["b"]])
+  }
+
   @Test func `lint finds what is wrong with snapshots`() throws {
     let bench = try Workbench(Self.words)
     try bench.snapshot()
