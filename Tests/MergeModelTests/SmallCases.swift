@@ -18,6 +18,8 @@ struct SmallCases {
     case pinned
     /// Release 2 gives rows other keys where it can: one row the key of the other, or each other's.
     case moves, uniqueMoves
+    /// Not `moveUser`: it needs a key of one number, by which cases would meet. Random histories
+    /// have it.
     case preferSeed, keepRow, overwriteRow, preferColumn
     case replaceUser, uniqueReplace
   }
