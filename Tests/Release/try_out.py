@@ -14,12 +14,14 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True
+import files  # noqa: E402
 import from_apt  # noqa: E402
 import image  # noqa: E402
 import platforms  # noqa: E402
 import units  # noqa: E402
 from emulation import emulated  # noqa: E402
 from machine import ROOT, Machine, Wrong, must  # noqa: E402
+from plays import fill, play_extension, play_kill, play_page  # noqa: E402
 
 DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
 # What a user of Debian has anyhow, or gets to see what was done. No compiler, and no Swift.
@@ -31,8 +33,6 @@ PACKAGES = {
     "debian": DEBIAN,
     "python": ["python3-venv", "sqlite3"],
 }
-ROWS = 4_000_000  # Takes about a second, with ten reports of progress.
-EMULATED_ROWS = 400_000  # So do these.
 
 
 def packages_of(name, platform):
@@ -40,88 +40,6 @@ def packages_of(name, platform):
     if platform.is_crossed and PACKAGES[name] is not None:
         return sorted({each for some in PACKAGES.values() for each in some or ()})
     return PACKAGES[name]
-
-
-def masked(text):
-    """Without times, sizes and durations."""
-    text = re.sub(r"\d{4}-?\d\d-?\d\dT[\d:.]+Z", "MOMENT", text)
-    return re.sub(r" +[\d.]+ m?s\b|\([\d.]+ kB", "", text)
-
-
-def play_page(machine, folder, program):
-    """*Getting started* as it stands: its commands, and what they print."""
-    machine.shell(f"mkdir -p {folder}")
-    page = (ROOT / "Sources/Seedbed/Seedbed.docc/GettingStarted.md").read_text()
-    page = page.split("### See a merge")[1].split("\n### ")[0]
-    played = 0
-    for block in re.findall(r"```sh\n([^`]*)```|((?:    [^\n]*\n)+)", page):
-        if block[0]:
-            machine.shell(block[0], folder)
-            continue
-        for step in re.split(r"^    \$ ", block[1], flags=re.MULTILINE)[1:]:
-            line, *expected = [line.removeprefix("    ") for line in step.splitlines()]
-            printed = machine.shell(re.sub(r"^migrate\b", program, line) + " 2>&1", folder)
-            wanted = "\n".join(expected) + "\n" if expected else ""
-            printed = printed.replace(pathlib.Path(program).name + " ", "migrate ")
-            must(masked(printed) == masked(wanted), f"'{line}' prints\n{printed}and not\n{wanted}")
-            played += 1
-    must(played >= 8, f"Getting started has only {played} commands.")
-
-
-def write_large_catalog(folder, rows):
-    """Two releases, the second of which takes long enough to be killed in."""
-    for name, text in (
-        ("0001_words/up.sql", "CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, note TEXT);"),
-        ("0001_words/words.csv", "id,word\n" + "".join(f"{n},word {n}\n" for n in range(1, 1001))),
-        ("0002_more/words.csv", "id,word\n" + "".join(
-            f"{n},word {n}\n" for n in range(1001, 1001 + rows))),
-    ):
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-
-
-def play_kill(machine, folder, program):
-    """A user's row and edit, a kill -9 within release 2, and the next start."""
-    rows = EMULATED_ROWS if machine.platform.is_crossed else ROWS
-    write_large_catalog(machine.folder / folder.lstrip("/") / "Migrations", rows)
-    machine.shell(f"{program} up --to 1 --quiet", folder)
-    machine.shell("sqlite3 app.sqlite \"UPDATE words SET word = 'mine' WHERE id = 7; "
-                  "INSERT INTO words VALUES (0, 'my own', '')\"", folder)
-    process = machine.start(
-        ["sh", "-c", f"cd {folder} && exec {program} up --progress json"])
-    for line in process.stdout:
-        if '"phase":"applying"' in line and '"rows":0}' not in line:
-            break
-    process.kill()
-    process.wait()
-    must(process.returncode == -9, f"it ended with {process.returncode} before it was killed")
-    must("1 applied, 1 pending" in machine.shell(f"{program} status", folder), "half is applied")
-    machine.shell(f"{program} up", folder)
-    printed = machine.shell(
-        "sqlite3 app.sqlite \"SELECT count(*), (SELECT word FROM words WHERE id = 7), "
-        "(SELECT word FROM words WHERE id = 0) FROM words; PRAGMA integrity_check\"", folder)
-    must(printed == f"{rows + 1001}|mine|my own\nok\n", f"after the next start: {printed}")
-    machine.shell(f"{program} report report.html", folder)
-    page = (machine.folder / folder.lstrip("/") / "report.html").read_text()
-    must("<html" in page and str(rows) in page, "the report does not have the number of rows")
-
-
-def fill(machine, program, begun):
-    """The sample catalog, and the time from nothing to a filled database."""
-    machine.copy(ROOT / "Migrations", "/tmp/fill/Migrations")
-    printed = machine.shell(f"{program} up", "/tmp/fill")
-    must("Database is at 4" in printed, printed)
-    print(f"  from nothing to a filled database: {time.monotonic() - begun:.1f} s")
-
-
-def play_extension(machine, name):
-    """The shell of SQLite, which loads it."""
-    machine.shell("mkdir -p /tmp/loaded && cp -r /tmp/walk/Migrations /tmp/loaded")
-    printed = machine.shell(
-        f"sqlite3 app.sqlite \".load {name}\" \"SELECT seedbed_up('Migrations') ->> 'outcome'\"",
-        "/tmp/loaded")
-    must(printed == "applied\n", f"the shell says: {printed}")
 
 
 def try_archive(machine, out):
@@ -270,77 +188,6 @@ def try_python(machine, out):
         print(f"  by the {interface or 'extension'}: {count}")
 
 
-def check_signature(out, platform):
-    """The page's line on a copy that is signed here, on changed ones, and on what is there."""
-    page = (ROOT / "Documentation" / "Install.md").read_text()
-    [line] = re.findall(r"(?m)^    \$ (openssl pkeyutl .*)$", page)
-
-    def verifies(folder):
-        return subprocess.run(line, shell=True, cwd=folder, capture_output=True).returncode == 0
-
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        sums = folder / "SHA256SUMS"
-        for name in ("SHA256SUMS", "Release"):
-            shutil.copy(out / name, folder)
-        subprocess.run(["tar", "-xzf", platform.archive(out), "-C", place, "--strip-components=2",
-                        "--wildcards", "*/bin/seedbed"], check=True)
-        made = subprocess.run([folder / "seedbed", "sign", "--new-key", folder / "author.pem"],
-                              check=True, capture_output=True, text=True, cwd=place).stdout
-        release = [ROOT / "Scripts" / "release", "--sign", folder, "--key"]
-        told = subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True,
-                              text=True).stdout
-        public = re.search(r"ed25519:\S{44}", told).group(0)
-        must(public in made, f"'sign' made another key than {public}: {made}")
-        must(verifies(folder), "openssl does not verify the signature")
-        names = ("SHA256SUMS.sig", "Release.gpg", "seedbed-release.gpg", "seedbed-release.pem")
-        first = [(folder / name).read_bytes() for name in names]
-        subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True)
-        must(first == [(folder / name).read_bytes() for name in names],
-             "the same key signs the same bytes otherwise")
-        for file in (sums, folder / "SHA256SUMS.sig"):
-            before = file.read_bytes()
-            file.write_bytes(bytes([before[0] ^ 1]) + before[1:])
-            must(not verifies(folder), f"openssl does not see a changed byte of {file.name}")
-            file.write_bytes(before)
-        none = subprocess.run([*release, sums], capture_output=True, text=True)
-        must(none.returncode == 1 and "holds no private key" in none.stderr, none.stderr)
-    if (out / "SHA256SUMS.sig").exists():
-        must(verifies(out), "openssl does not verify the signature of this release")
-        print("signature: openssl verifies that of this release")
-    else:
-        print("signature: openssl verifies one made here; this release is not signed")
-
-
-def check_files(out, platform):
-    """What others' tools say of the files."""
-    done = subprocess.run(
-        ["lintian", "--allow-root", "--fail-on", "error,warning",
-         *platform.packages(out).values()],
-        capture_output=True, text=True)
-    must(done.returncode == 0, f"lintian says:\n{done.stdout}{done.stderr}")
-    tools = ROOT / ".build" / "release-tools"
-    if not (tools / "bin" / "auditwheel").exists():
-        subprocess.run(["/usr/bin/python3", "-m", "venv", tools], check=True)
-        got = subprocess.run(
-            [tools / "bin" / "pip", "install", "--quiet", "auditwheel", "spdx-tools"],
-            capture_output=True)
-        if got.returncode != 0:
-            print("files: lintian finds nothing; auditwheel and spdx-tools could not be had")
-            return
-    wheel = platform.wheel(out)
-    printed = subprocess.run(
-        [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
-        text=True).stdout
-    tag = wheel.stem.split("-")[-1]
-    must(f'platform tag: "{tag}"' in " ".join(printed.split()), printed)
-    parts = subprocess.run(
-        [tools / "bin" / "pyspdxtools", "--infile", next(out.glob("*.spdx.json"))],
-        capture_output=True, text=True)
-    must(parts.returncode == 0 and not parts.stdout, parts.stdout + parts.stderr)
-    print("files: lintian, auditwheel and pyspdxtools find nothing")
-
-
 TRIALS = {
     "archive": try_archive, "scratch": try_scratch, "container": image.try_container,
     "apt": from_apt.try_apt, "debian": try_debian, "python": try_python}
@@ -360,9 +207,9 @@ def tried(name, machine, out):
 def try_all(out, platform, names, is_whole):
     try:
         subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
-        check_signature(out, platform)
+        files.check_signature(out, platform)
         if is_whole:
-            check_files(out, platform)
+            files.check_files(out, platform)
     except (Wrong, subprocess.SubprocessError) as error:
         print(f"release: {error}", file=sys.stderr)
         return 1

@@ -1,0 +1,79 @@
+"""What others' tools say of the files of a release: signatures, packages, the list of its parts."""
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+
+from machine import ROOT, must
+
+
+def check_signature(out, platform):
+    """The page's line on a copy that is signed here, on changed ones, and on what is there."""
+    page = (ROOT / "Documentation" / "Install.md").read_text()
+    [line] = re.findall(r"(?m)^    \$ (openssl pkeyutl .*)$", page)
+
+    def verifies(folder):
+        return subprocess.run(line, shell=True, cwd=folder, capture_output=True).returncode == 0
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        sums = folder / "SHA256SUMS"
+        for name in ("SHA256SUMS", "Release"):
+            shutil.copy(out / name, folder)
+        subprocess.run(["tar", "-xzf", platform.archive(out), "-C", place, "--strip-components=2",
+                        "--wildcards", "*/bin/seedbed"], check=True)
+        made = subprocess.run([folder / "seedbed", "sign", "--new-key", folder / "author.pem"],
+                              check=True, capture_output=True, text=True, cwd=place).stdout
+        release = [ROOT / "Scripts" / "release", "--sign", folder, "--key"]
+        told = subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True,
+                              text=True).stdout
+        public = re.search(r"ed25519:\S{44}", told).group(0)
+        must(public in made, f"'sign' made another key than {public}: {made}")
+        must(verifies(folder), "openssl does not verify the signature")
+        names = ("SHA256SUMS.sig", "Release.gpg", "seedbed-release.gpg", "seedbed-release.pem")
+        first = [(folder / name).read_bytes() for name in names]
+        subprocess.run([*release, folder / "author.pem"], check=True, capture_output=True)
+        must(first == [(folder / name).read_bytes() for name in names],
+             "the same key signs the same bytes otherwise")
+        for file in (sums, folder / "SHA256SUMS.sig"):
+            before = file.read_bytes()
+            file.write_bytes(bytes([before[0] ^ 1]) + before[1:])
+            must(not verifies(folder), f"openssl does not see a changed byte of {file.name}")
+            file.write_bytes(before)
+        none = subprocess.run([*release, sums], capture_output=True, text=True)
+        must(none.returncode == 1 and "holds no private key" in none.stderr, none.stderr)
+    if (out / "SHA256SUMS.sig").exists():
+        must(verifies(out), "openssl does not verify the signature of this release")
+        print("signature: openssl verifies that of this release")
+    else:
+        print("signature: openssl verifies one made here; this release is not signed")
+
+
+def check_files(out, platform):
+    """What others' tools say of the files."""
+    done = subprocess.run(
+        ["lintian", "--allow-root", "--fail-on", "error,warning",
+         *platform.packages(out).values()],
+        capture_output=True, text=True)
+    must(done.returncode == 0, f"lintian says:\n{done.stdout}{done.stderr}")
+    tools = ROOT / ".build" / "release-tools"
+    if not (tools / "bin" / "auditwheel").exists():
+        subprocess.run(["/usr/bin/python3", "-m", "venv", tools], check=True)
+        got = subprocess.run(
+            [tools / "bin" / "pip", "install", "--quiet", "auditwheel", "spdx-tools"],
+            capture_output=True)
+        if got.returncode != 0:
+            print("files: lintian finds nothing; auditwheel and spdx-tools could not be had")
+            return
+    wheel = platform.wheel(out)
+    printed = subprocess.run(
+        [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
+        text=True).stdout
+    tag = wheel.stem.split("-")[-1]
+    must(f'platform tag: "{tag}"' in " ".join(printed.split()), printed)
+    parts = subprocess.run(
+        [tools / "bin" / "pyspdxtools", "--infile", next(out.glob("*.spdx.json"))],
+        capture_output=True, text=True)
+    must(parts.returncode == 0 and not parts.stdout, parts.stdout + parts.stderr)
+    print("files: lintian, auditwheel and pyspdxtools find nothing")
