@@ -1,11 +1,18 @@
-"""What others' tools say of the files of a release: signatures, packages, the list of its parts."""
+"""What others' tools say of the files of a release: signatures, packages, the list of its parts; and
+whether each has its licences."""
+import io
 import pathlib
 import re
 import shutil
 import subprocess
+import tarfile
 import tempfile
+import zipfile
 
+import parts
 from machine import ROOT, must
+
+KINDS = ("*.whl", "*.zip", "*.gem", "*.tgz", "seedbed-*[0-9]-linux-*.tar.gz")
 
 
 def check_signature(out, platform):
@@ -77,3 +84,31 @@ def check_files(out, platform):
         capture_output=True, text=True)
     must(parts.returncode == 0 and not parts.stdout, parts.stdout + parts.stderr)
     print("files: lintian, auditwheel and pyspdxtools find nothing")
+
+
+def entries(file):
+    """The names in a file of a release, with a function that reads one."""
+    if file.suffix in (".whl", ".zip"):
+        archive = zipfile.ZipFile(file)
+        return archive.namelist(), archive.read
+    archive = tarfile.open(file)
+    if file.suffix == ".gem":
+        archive = tarfile.open(fileobj=io.BytesIO(archive.extractfile("data.tar.gz").read()))
+    return archive.getnames(), lambda name: archive.extractfile(name).read()
+
+
+def check_licences(out):
+    """Each file with a program has the licences of what is linked into it. apt's have them in
+    Debian's form, which lintian checks, and the image of a container is looked at elsewhere."""
+    found = {}
+    for file in sorted(each for kind in KINDS for each in out.glob(kind)):
+        names, read = entries(file)
+        texts = [read(name) for name in names if name.split("/")[-1] == "LICENSES"]
+        wanted = int(parts.programs_in(file.name) != [])
+        must(len(texts) == wanted, f"{file.name} has {len(texts)} files LICENSES, not {wanted}")
+        found.update({file.name: text for text in texts})
+    must(len(set(found.values())) == 1, f"these have different LICENSES: {', '.join(found)}")
+    [text] = set(found.values())
+    for name, _, _, _, inside, _ in parts.LIBRARIES:
+        must(not inside or f"\n{name}: ".encode() in text, f"LICENSES does not name {name}")
+    print(f"licences: {len(found)} files have them")

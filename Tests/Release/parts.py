@@ -1,10 +1,14 @@
-"""What a release consists of: the list of its parts (SPDX 2.3), and the licences."""
+"""What a release consists of: the list of its parts (SPDX 2.3), and the licences.
+
+As a program it prints the licences.
+"""
 import hashlib
 import json
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import time
 
 import platforms
@@ -27,8 +31,9 @@ LIBRARIES = [
 ]
 SWIFT = ("Swift's runtime", "Apache-2.0 WITH Swift-exception", "https://www.swift.org")
 TEXTS = ["Apache-2.0", "LGPL-2.1"]
-# The ISC licence has to go with it, and Debian has no common copy.
-SODIUM = pathlib.Path("/usr/share/doc/libsodium-dev/copyright")
+# What Debian knows of a library. The notices of most have to go with a program that has it.
+NOTICES = "/usr/share/doc/{}/copyright"
+SODIUM = pathlib.Path(NOTICES.format("libsodium-dev"))
 SERVERS_PROGRAM = pathlib.PurePath("bin/migrate-postgresql")
 
 
@@ -70,9 +75,12 @@ def licences(root):
               for name, _, licence, site, inside, _ in LIBRARIES if inside]
     lines += [f"{SWIFT[0]}: {SWIFT[1]}, {SWIFT[2]}", ""]
     lines += ["The source of glibc is Debian's package glibc; with it and this project's source,",
-              "which Scripts/release builds, the programs can be linked anew.", ""]
+              "which Scripts/release builds, the programs can be linked again.", ""]
     texts = {name: pathlib.Path("/usr/share/common-licenses", name) for name in TEXTS}
-    texts["libsodium"] = SODIUM
+    # What GCC's exception allows needs no notice.
+    texts.update({name: pathlib.Path(NOTICES.format(package))
+                  for name, package, licence, _, inside, _ in LIBRARIES
+                  if inside and "GCC-exception" not in licence})
     for name, file in texts.items():
         text = file.read_text()
         lines += ["", "-" * 78, name, "-" * 78, "", text]
@@ -173,3 +181,7 @@ def write_list(out, stages, version, artifacts):
     file = out / f"seedbed-{version}.spdx.json"
     file.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     return file
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(licences(platforms.ROOT))

@@ -208,6 +208,7 @@ def try_all(out, platform, names, is_whole):
     try:
         subprocess.run(["sha256sum", "--quiet", "-c", "SHA256SUMS"], cwd=out, check=True)
         files.check_signature(out, platform)
+        files.check_licences(out)
         if is_whole:
             files.check_files(out, platform)
     except (Wrong, subprocess.SubprocessError) as error:
