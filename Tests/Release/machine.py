@@ -9,6 +9,7 @@ import platforms
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CACHE = ROOT / ".build" / "roots"
+KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 SOURCES = [*pathlib.Path("/etc/apt/sources.list.d").glob("*.sources"),
            *pathlib.Path("/etc/apt").glob("sources.list")]
 
@@ -25,12 +26,13 @@ def must(condition, sentence):
 class Machine:
     """A root folder with a minimal Debian, or with nothing at all."""
 
-    def __init__(self, folder, packages, platform):
-        self.folder, self.platform = folder, platform
+    def __init__(self, folder, packages, platform, release=None):
+        """The release is Debian's; without it, that of this machine, or of Scripts/cross."""
+        self.folder, self.platform, self.is_online = folder, platform, True
         if packages is None:
             folder.mkdir()
         else:
-            base = base_of(packages, platform)
+            base = base_of(packages, platform, release or codename())
             folder.mkdir()
             subprocess.run(["tar", "-xf", base, "-C", folder], check=True)
             shutil.copy("/etc/resolv.conf", folder / "etc" / "resolv.conf")
@@ -51,8 +53,9 @@ class Machine:
     def start(self, words):
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME": "/root",
                        "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+        alone = [] if self.is_online else ["unshare", "--net"]
         return subprocess.Popen(
-            ["chroot", str(self.folder), *words], env=environment, stdin=subprocess.DEVNULL,
+            [*alone, "chroot", str(self.folder), *words], env=environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
     def run(self, *words, code=0):
@@ -66,7 +69,7 @@ class Machine:
         return self.run("sh", "-c", f"cd {shlex.quote(folder)} && {line}", code=code)
 
 
-def base_of(packages, platform):
+def base_of(packages, platform, release):
     """The file with a minimal Debian that has the packages, made once."""
     CACHE.mkdir(parents=True, exist_ok=True)
     if platform.is_crossed:
@@ -74,18 +77,33 @@ def base_of(packages, platform):
         if not base.exists():
             platforms.cross("debian", base, *packages)
     else:
-        base = CACHE / f"{'+'.join(packages)}.tar"
+        base = CACHE / f"{release}-{'+'.join(packages)}.tar"
         if not base.exists():
-            make_base(base, packages)
+            make_base(base, packages, release)
     return base
 
 
-def make_base(base, packages):
+def make_base(base, packages, release):
     partial = base.with_suffix(".part.tar")
+    # Lists of another release may be some weeks old at a mirror; their signature is checked.
     subprocess.run(
         ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}",
-         codename(), partial, *SOURCES], check=True)
+         "--aptopt=Acquire::Check-Valid-Until \"false\"", release, partial, *sources(release)],
+        check=True)
     partial.rename(base)
+
+
+def sources(release):
+    """Those of this machine, or Debian's from the same places."""
+    if release == codename():
+        return SOURCES
+    places = subprocess.run(
+        ["apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages",
+         "Origin: Debian"], check=True, capture_output=True, text=True).stdout.split()
+    must(places, "no source of Debian's packages is known here. Try again after: apt-get update")
+    return [f"deb [signed-by={KEYS}] {place} "
+            f"{release}{'-security' if 'security' in place else ''} main"
+            for place in sorted(set(places))]
 
 
 def codename():

@@ -4,6 +4,7 @@ try_out.py OUT MACHINE [WHAT]
 Runs in mount and process namespaces of its own (Scripts/release --try), so that whatever it mounts
 and starts ends with it.
 """
+import functools
 import hashlib
 import pathlib
 import re
@@ -17,6 +18,7 @@ sys.dont_write_bytecode = True
 import files  # noqa: E402
 import from_apt  # noqa: E402
 import image  # noqa: E402
+import languages  # noqa: E402
 import platforms  # noqa: E402
 import units  # noqa: E402
 from emulation import emulated  # noqa: E402
@@ -35,11 +37,15 @@ PACKAGES = {
 }
 
 
-def packages_of(name, platform):
-    """For another processor one Debian has them all, since it takes long to make."""
-    if platform.is_crossed and PACKAGES[name] is not None:
-        return sorted({each for some in PACKAGES.values() for each in some or ()})
-    return PACKAGES[name]
+def machine_for(name, platform, folder):
+    """For another processor one Debian has all packages, since it takes long to make, and another
+    one has the languages."""
+    is_language = name in languages.PACKAGES
+    every = languages.PACKAGES if is_language else PACKAGES
+    packages = every[name]
+    if platform.is_crossed and packages is not None:
+        packages = sorted({each for some in every.values() for each in some or ()})
+    return Machine(folder, packages, platform, languages.DEBIAN if is_language else None)
 
 
 def try_archive(machine, out):
@@ -190,7 +196,9 @@ def try_python(machine, out):
 
 TRIALS = {
     "archive": try_archive, "scratch": try_scratch, "container": image.try_container,
-    "apt": from_apt.try_apt, "debian": try_debian, "python": try_python}
+    "apt": from_apt.try_apt, "debian": try_debian, "python": try_python,
+    **{name: functools.partial(languages.try_language, language)
+       for name, language in languages.LANGUAGES.items()}}
 
 
 def tried(name, machine, out):
@@ -217,8 +225,7 @@ def try_all(out, platform, names, is_whole):
     results = []
     for name in names:
         with tempfile.TemporaryDirectory(prefix="seedbed-root-") as folder:
-            machine = Machine(
-                pathlib.Path(folder) / "root", packages_of(name, platform), platform)
+            machine = machine_for(name, platform, pathlib.Path(folder) / "root")
             results.append(tried(name, machine, out))
             subprocess.run(["umount", "--lazy", machine.folder / "proc"], stderr=subprocess.DEVNULL)
     return 0 if all(results) else 1
