@@ -1,9 +1,12 @@
 """A root folder in which a release is tried: with a minimal Debian, or with nothing at all."""
+import contextlib
+import os
 import pathlib
 import re
 import shlex
 import shutil
 import subprocess
+import tempfile
 
 import platforms
 
@@ -21,6 +24,21 @@ class Wrong(Exception):
 def must(condition, sentence):
     if not condition:
         raise Wrong(sentence)
+
+
+@contextlib.contextmanager
+def in_memory():
+    """Within this, temporary folders are in memory: a root has tens of thousands of files, and some
+    disks take minutes to remove them. The mount is seen in this process's namespace only."""
+    with tempfile.TemporaryDirectory(prefix="seedbed-roots-") as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", folder], check=True)
+        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        try:
+            yield
+        finally:
+            del os.environ["TMPDIR"]
+            tempfile.tempdir = None
+            subprocess.run(["umount", "--lazy", folder], check=True)
 
 
 class Machine:

@@ -22,7 +22,7 @@ import languages  # noqa: E402
 import platforms  # noqa: E402
 import units  # noqa: E402
 from emulation import emulated  # noqa: E402
-from machine import ROOT, Machine, Wrong, must  # noqa: E402
+from machine import ROOT, Machine, Wrong, in_memory, must  # noqa: E402
 from plays import fill, play_extension, play_kill, play_page  # noqa: E402
 
 DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
@@ -242,7 +242,7 @@ def main(words):
           flush=True)
     # Its mounts are nobody else's.
     subprocess.run(["mount", "--make-rprivate", "/"], check=True)
-    with emulated(platform):
+    with in_memory(), emulated(platform):
         return try_all(out, platform, names, not words[2:])
 
 
