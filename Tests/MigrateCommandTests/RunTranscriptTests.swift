@@ -23,7 +23,8 @@ struct RunTranscriptTests {
   }
 
   @Test func `on a narrow terminal the times move in`() throws {
-    let lines = try text(Examples.twoApplied, isTerminal: true, columns: 80).split(separator: "\n")
+    let lines = try text(Examples.twoApplied, isTerminal: true, columns: 80)
+      .split(separator: "\n").map(String.init)
     #expect(
       lines[1...2] == [
         "\u{1B}[33m0003 iupac_2016   elements   ~4 changed  (1 edited by the user)            "
