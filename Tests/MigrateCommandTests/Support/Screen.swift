@@ -8,8 +8,8 @@ enum Screen {
   static func problems(of text: String, columns: Int, whole: String) -> [String] {
     let lines = text.replacing("\r\n", with: "\n").replacing(ProgressDisplay.erasure, with: "\n")
       .split(separator: "\n").map { unpainted(String($0)) }
-    // "2 backups in app.sqlite.backups", where their paths do not fit; and what took 900 ms may take
-    // 1.1 s the next time.
+    // "2 backups in app.sqlite.backups", where their paths do not fit; and what took 900 ms may
+    // take 1.1 s the next time.
     let known = words(unpainted(whole) + " in ms ms, s s,")
     var problems: [String] = []
     for line in lines {
