@@ -179,16 +179,11 @@ let package = Package(
         "CSeedbedSQLite",
       ],
       swiftSettings: tests),
-    // What Scripts/checks/fuzz compiles in its own way, so that it also compiles here.
-    .target(
-      name: "SeedbedFuzz",
-      dependencies: ["Seedbed", "SeedbedCells", "SeedbedOverTheAir", "CSeedbedZlib"],
-      path: "Tests/Fuzz", swiftSettings: tests),
     .testTarget(
       name: "HostileTests",
       dependencies: [
-        "SeedbedFuzz", "Seedbed", "SeedbedAuthoring", "TestSupport", "CSeedbedSQLite",
-        "CSeedbedZlib",
+        "Seedbed", "SeedbedCells", "SeedbedOverTheAir", "SeedbedAuthoring", "TestSupport",
+        "CSeedbedSQLite", "CSeedbedZlib",
       ],
       swiftSettings: tests),
     .testTarget(

@@ -2,8 +2,6 @@ import Foundation
 import Seedbed
 import Testing
 
-@testable import SeedbedFuzz
-
 /// What `Scripts/checks/fuzz` mutates. Where all first inputs are refused, nothing else is met.
 @Suite struct FuzzTargetTests {
   @Test func `each target takes one of its first inputs, and none is more than refused`() throws {
