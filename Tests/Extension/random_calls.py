@@ -87,7 +87,10 @@ class Player:
         options = right if verb in ("down", "resolve", "pin", "unpin", "origin") else {}
         options["lock-timeout"] = 0
         for _ in range(dice.choice([0, 0, 0, 1, 2])):
-            options[dice.choice(NAMES)] = dice.choice(VALUES)
+            name, value = dice.choice(NAMES), dice.choice(VALUES)
+            # Another handle may hold the lock, and then a call waits for as long as it was told.
+            waits = name in ("lock-timeout", "lockTimeout") and isinstance(value, (int, float))
+            options[name] = 0 if waits else value
         text = json.dumps(options)
         if dice.random() < 0.1:
             place = dice.randrange(len(text))
