@@ -94,7 +94,7 @@ extension Run {
     // one still has it, and settling that writes nothing.
     if try rows.hasNewKeys(from: conflict.isOfKeys ? row.since + 1 : row.since) {
       throw conflict.unsettled(
-        "its release or a later one changed keys of the table, and the log has an old one")
+        "its release or a later one changed keys of the table, and the log has the old key")
     }
     let settlement = try RowSettlement(conflict, in: rows)
     var outcome = RowSettlement.Outcome.same
