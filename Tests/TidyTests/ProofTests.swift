@@ -1,6 +1,6 @@
 import Testing
 
-/// `Scripts/prove` and `Scripts/checks/cases`, without what takes hours.
+/// `Scripts/prove` and what it plays, without what takes hours.
 @Suite struct `What takes hours has a row` {
   @Test func `for each part, in the same order`() throws {
     let listed = try Shell.run("python3", "Scripts/prove", "--list")
@@ -19,6 +19,10 @@ import Testing
     (
       ["sh", "Scripts/checks/cases", "--variant"],
       "unknown option '--variant'. There are: --postgresql,"
+    ),
+    (
+      ["sh", "Scripts/test", "--long", "memory"],
+      "--long knows no 'memory'. There are: optimized, address, thread."
     ),
     (
       ["sh", "Scripts/checks/cases", "--variants"],
