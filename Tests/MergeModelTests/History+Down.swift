@@ -43,12 +43,16 @@ extension History {
     // time. A column that the app rewrites is nobody's. What the user had refer to nothing, or to
     // a row of theirs, as the seed has it, is nothing that the seed may bring again. A row that a
     // rule keeps as it was is as under keepRow: it may have been the seed's in a column. And a row
-    // that a user's own kept out at an earlier version comes once theirs is gone.
+    // that a user's own kept out at an earlier version comes once theirs is gone. Nor does a name
+    // mean a value of the user's any more that the release took from them.
     let keepsRows = policies(of: release, app).contains {
       $0.onEdited == "keepRow" || $0.onTaken == "moveUser"
     }
     let disposes = !first.disposed.isEmpty || !expected.disposed.isEmpty
-    if !acts, !keepsRows, !first.refuses, !dangles, !refersToUsers, !disposes, !waits {
+    let tookNames =
+      first.clashes.contains { $0.kind == "parentTaken" }
+      && first.clashes.contains { $0.kind == "edited" && $0.resolution == "tookSeed" }
+    if !acts, !keepsRows, !first.refuses, !dangles, !refersToUsers, !disposes, !waits, !tookNames {
       for database in databases {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }
       }

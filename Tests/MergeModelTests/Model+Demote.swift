@@ -15,10 +15,11 @@ extension Merge {
   private mutating func forbid() -> Bool {
     var isChanged = false
     for table in shape.tables.indices {
-      for set in sets(table) where demoteTaken(set, table) { isChanged = true }
+      // Of two reasons at once, a parent's is named.
       for key in shape.tables[table].foreignKeys where demoteOrphans(key, table) {
         isChanged = true
       }
+      for set in sets(table) where demoteTaken(set, table) { isChanged = true }
     }
     if keepReferred() { isChanged = true }
     if keepReferredValues() { isChanged = true }
