@@ -164,5 +164,14 @@ extension NamedCase {
         second: ["p.update.csv": "id,was:id\nAA,aa\n"],
         query: "SELECT id FROM p UNION ALL SELECT p FROM c", rows: "AA;AA",
         counts: [0, 1, 0, 0, 0]),
+      NamedCase(
+        name: "of a new key that is taken, and whose parent is the user's, the parent is named",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (a INTEGER REFERENCES p, b INTEGER, PRIMARY KEY (a, b));",
+        first: ["p.csv": "id,code\n1,one\n", "c.csv": "a,b\n1,6\n"],
+        user: "INSERT INTO p VALUES (5, 'mine'); INSERT INTO c VALUES (5, 9)",
+        second: ["p.csv": "id,code\n5,five\n", "c.update.csv": "a,b,was:a,was:b\n5,9,1,6\n"],
+        query: "SELECT * FROM p UNION ALL SELECT * FROM c", rows: "1|one;5|mine;1|6;5|9",
+        conflicts: ["p keyTaken keepUser keptUser", "c parentTaken - skipped"]),
     ]
 }
