@@ -32,10 +32,13 @@ SCALARS = [
     if isinstance(value, (str, float)) or isinstance(value, int) and abs(value) < 2**63
 ]
 CATALOGS = ["nowhere", "", "app.sqlite", "/", ".", "catalog", "damaged"]
+# Out of WAL mode SQLite takes along what a connection read before others committed, and writes it
+# over theirs. What it reads first is new.
+LEAVE_WAL = "SELECT 1 FROM sqlite_schema; PRAGMA journal_mode = delete"
 # What a host does between the calls.
 STATES = [
     "BEGIN", "BEGIN IMMEDIATE", "COMMIT", "ROLLBACK", "PRAGMA query_only = 1",
-    "PRAGMA query_only = 0", "PRAGMA journal_mode = wal", "PRAGMA journal_mode = delete",
+    "PRAGMA query_only = 0", "PRAGMA journal_mode = wal", LEAVE_WAL,
     "SELECT * FROM elements", f"SELECT * FROM {host.CONFLICTS}", "SELECT seedbed_last_error()",
     "UPDATE elements SET name = number", "DELETE FROM elements WHERE number > 110", "VACUUM",
     "PRAGMA foreign_keys = 1", "DROP TABLE notes", "CREATE TABLE other (x)",
@@ -105,7 +108,9 @@ class Player:
     def call_sql(self):
         dice = self.dice
         if dice.random() < 0.3:
-            return self.sql(dice.choice(STATES), ())
+            for statement in dice.choice(STATES).split("; "):
+                self.sql(statement, ())
+            return
         verb = dice.choice([verb for verb in VERBS if verb != "conflicts"])
         arguments = [self.catalog()]
         for _ in range({"down": 1, "resolve": 2, "pin": 2, "unpin": 2, "origin": 2}.get(verb, 0)):
