@@ -136,7 +136,7 @@ extension History {
   /// Rows without what may differ after `up`, `down` and `up`: a row that `down` took away comes
   /// again with the next number, and with the letters of its key that the file has. What refers to
   /// a value follows it into its letters, even if the user had changed those before. And without
-  /// what the app rewrites.
+  /// what the app rewrites, and white space that does not count.
   private func comparable(_ rows: [[[Cell]]], without taken: [[[Cell]]]) -> [[[Cell]]] {
     let known = Set(
       taken.enumerated().flatMap { table, rows in rows.map { shape.rowKey(of: $0, table) } })
@@ -144,8 +144,11 @@ extension History {
     var shown = shape.withoutNumbers(rows, where: comesAgain)
     for (table, target) in shape.tables.enumerated() {
       for (index, row) in rows[table].enumerated() {
-        for column in target.columns.indices where target.columns[column].role == .ignored {
-          shown[table][index][column] = .null
+        for column in target.columns.indices {
+          if target.columns[column].role == .ignored { shown[table][index][column] = .null }
+          if target.columns[column].isPlainText {
+            shown[table][index][column] = row[column].inPlainText
+          }
         }
         for key in target.foreignKeys {
           let parent = shape.tables[key.parent]

@@ -66,25 +66,7 @@ extension Merge {
     }
     dispose(&slots)
     follow(&slots)
-    takeLetters(&slots)
     return slots
-  }
-
-  /// A new row has a name in the letters of the row that it names, which a user may have written.
-  private func takeLetters(_ slots: inout [[Slot]]) {
-    for (number, decision) in decisions.enumerated() where decision.kind == .insert {
-      let index = slots[decision.table].firstIndex { $0.decision == number && $0.now == nil }
-      guard let index, let row = slots[decision.table][index].next else { continue }
-      for key in shape.tables[decision.table].foreignKeys
-      where decision.file.naturals.contains(where: { $0.columns == key.columns }) {
-        let parent = slots[key.parent].lazy.compactMap(\.next).first {
-          shape.refers(row, key, to: $0)
-        }
-        for (column, target) in zip(key.columns, key.parentColumns) {
-          if let letters = parent?[target] { slots[decision.table][index].next?[column] = letters }
-        }
-      }
-    }
   }
 
   /// Rows of disposable tables go with those that they refer to, unless a file names them.

@@ -189,14 +189,5 @@ extension NamedCase {
       user: "UPDATE t SET a = 'p'", second: ["t.csv": "id,a\n2,p\n", "c.csv": "id,t\n1,1\n"],
       query: "SELECT 't', id, a FROM t UNION ALL SELECT 'c', id, t FROM c", rows: "t|1|p;c|1|1",
       conflicts: ["t uniqueTaken replaceUser keptUser"]),
-    NamedCase(
-      name: "a new row names a row in the letters that the user gave it",
-      schema: "CREATE TABLE t (k TEXT PRIMARY KEY COLLATE NOCASE, a TEXT);"
-        + "CREATE TABLE c (id INTEGER PRIMARY KEY, t TEXT REFERENCES t);",
-      options: "\"t\": {\(replaces)}", first: ["t.csv": "k,a\nb,x\n"],
-      user: "INSERT INTO t VALUES ('H', 'mine')",
-      second: ["t.csv": "k,a\nh,seed\n", "c.csv": "id,t:t.k\n1,h\n"],
-      query: "SELECT * FROM t UNION ALL SELECT * FROM c", rows: "b|x;H|seed;1|H",
-      conflicts: ["t keyTaken replaceUser tookSeed"], leaves: "b|x", again: "b|x;h|seed;1|h"),
   ]
 }
