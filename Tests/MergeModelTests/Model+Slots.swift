@@ -105,8 +105,11 @@ extension Merge {
             let parent = slots[key.parent].first(where: { follows(slot, key, $0) }),
             let new = parent.next
           else { continue }
+          let isRewritten = stepsAside(parent, slots[key.parent], key.parent)
           for (column, target) in zip(key.columns, key.parentColumns)
-          where new[target] != parent.now?[target] && new[target] != next[column] {
+          where new[target] != next[column]
+            && (isRewritten || new[target] != parent.now?[target])
+          {
             slots[place.table][place.index].next?[column] = new[target]
             slots[place.table][place.index].follows[column] = leader(parent, target)
             isChanged = true
@@ -114,6 +117,15 @@ extension Merge {
         }
       }
     }
+  }
+
+  /// A row whose old key another one gets has a third key in between: what refers to it is written
+  /// again, in the letters of the new key.
+  private func stepsAside(_ parent: Slot, _ slots: [Slot], _ table: Int) -> Bool {
+    let (target, set) = (shape.tables[table], Unique(columns: shape.tables[table].key))
+    guard let now = parent.now, parent.comes(set, target) != nil else { return false }
+    let old = target.values(set, of: now)
+    return slots.contains { $0.comes(set, target) == old }
   }
 
   /// A row that comes to name another has what it receives in the letters of that one.
