@@ -64,6 +64,19 @@ extension NamedCase {
       rows: "4|cat|NULL",
       conflicts: ["words uniqueTaken keepUser keptUser", "senses parentDeleted - skipped"]),
     known(
+      "the user renamed the word, and the same release takes the name back",
+      options: "\"words\": {\"onEdited\": \"overwriteRow\"}",
+      first: ["words.csv": "id,lemma\n1,cat\n2,dog\n"],
+      user: "UPDATE words SET lemma = 'tom' WHERE id = 1",
+      [
+        "words.update.csv": "id,lemma,was:lemma\n1,cat,cat\n2,hound,dog\n",
+        "senses.csv": "id,word_id:words.lemma\n3,cat\n4,\n",
+      ],
+      query: "SELECT lemma, s.id FROM words AS w LEFT JOIN senses AS s ON s.word_id = w.id",
+      rows: "cat|NULL;hound|NULL",
+      conflicts: ["words edited overwriteRow tookSeed", "senses parentDeleted - skipped"],
+      goesBack: false),
+    known(
       "several rows have the name",
       schema: "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT);"
         + "CREATE TABLE senses (id INTEGER PRIMARY KEY, word_id INTEGER REFERENCES words, text);",

@@ -25,16 +25,14 @@ struct InsertMerge {
     file.locked?.rows.map(Int64.init) ?? file.size / (file.isCompressed ? 32 : 64)
   }
 
-  /// Whether keys of this table or of a parent are left to the user. Then every row must be
-  /// compared.
+  /// Whether keys of its table or of a parent are left to the user: each row must be compared.
   private func isLeftToUser(_ file: RowFile) throws -> Bool {
     try ([file.target.name] + file.parents.map(\.parent)).contains {
       try !context.ledger.keysLeftToUser(table: $0, on: connection).isEmpty
     }
   }
 
-  /// Inserts the whole file with one statement. Returns the number of rows; nil if one was not
-  /// inserted.
+  /// Inserts the file with one statement. Returns the number of rows; nil if one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
     if try canLoad(file) { return try load(file) }
     // With a trigger, SQLite reads the whole file before it inserts the first row.

@@ -1,5 +1,4 @@
-/// The claims of the comments above the merge's steps, for `assert`. Release builds never check
-/// them.
+/// What the comments above the merge's steps claim, for `assert`. Release builds do not check it.
 ///
 /// A query that fails is an error like any other: SQLite may have rolled the transaction back. Each
 /// query has a mark, so that a trace of the merge can leave it out.

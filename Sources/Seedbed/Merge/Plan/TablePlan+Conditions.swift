@@ -47,8 +47,7 @@ extension TablePlan {
   /// The row is inserted.
   func coming(_ q: String) -> String { applies(q, [.insert]) }
 
-  /// The row gets another value in one of these columns. With `exactly`, also the same value in
-  /// another case.
+  /// The row gets another value in one of these columns, `exactly` even if only its case differs.
   func moving(_ q: String, _ slots: [Int], exactly: Bool = false) -> String {
     let differ = exactly ? dialect.differExactly : dialect.differ
     let changes = slots.filter(mayChange).map { differ("\(q).x\($0)", "\(q).m\($0)") }
@@ -90,8 +89,7 @@ extension TablePlan {
       .map { try "\(now($0, q)) = \(value($1))" }.allTrue
   }
 
-  /// Whether two values are the same, as far as the column can distinguish them and its options
-  /// want it to.
+  /// Whether two values are the same, as far as the column and its options distinguish them.
   @inline(never) func same(_ first: String, _ second: String, _ column: ColumnSchema) -> String {
     target.same(first, second, column)
   }

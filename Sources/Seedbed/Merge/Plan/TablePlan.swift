@@ -79,8 +79,7 @@ final class TablePlan {
     /// The seed does not change the value, since its base is the same. The user's value stays,
     /// whatever it is.
     case ours
-    /// The column takes the seed's value: the user left the base alone, or the policy overrules an
-    /// edit.
+    /// The column takes the seed's value: no user edited it, or the policy overrules the edit.
     case take, overruled
     /// The user's value stays: the user edited it, or edited another column of a row that is kept
     /// as it is.

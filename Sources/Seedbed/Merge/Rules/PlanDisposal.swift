@@ -212,8 +212,7 @@ final class PlanDisposal {
       let keys = try connection.schema(of: name).foreignKeys.filter(\.isImmediateOnDelete)
       immediate[name] = keys.map(\.parent).asTexts
     }
-    // Among tables that refer to each other, the first are those with references that cannot be
-    // deferred.
+    // Of tables that refer to each other, those with references that cannot wait come first.
     return LoadOrder.groups(names, parents: parents)
       .flatMap { LoadOrder.groups($0, parents: immediate).joined() }.reversed()
   }

@@ -35,7 +35,8 @@ extension MigrationMerge {
   }
 
   /// The insert files whose rows must be compared one by one: because keys are left to the user,
-  /// because an update may need a parent from the file, or because the rows refer to each other.
+  /// because an update may need a parent from the file or take back a name, or because the rows
+  /// refer to each other.
   func insertsToStage(_ files: [RowFile]) throws -> [RowFile] {
     let inserts = files.filter { $0.role == .insert }
     let awaited = files.filter { $0.role == .update }.flatMap { file in
@@ -57,7 +58,7 @@ extension MigrationMerge {
       }
       if isLeft || group.isCyclic || context.collectsKeys || context.mode.readsTable
         || !own.isDisjoint(with: awaited.asTexts)
-        || !group.files.allSatisfy(canStream)
+        || !group.files.allSatisfy({ canStream($0, beside: files) })
       {
         names.formUnion(own)
       }
@@ -65,13 +66,25 @@ extension MigrationMerge {
     return withParents(names, files)
   }
 
-  private func canStream(_ file: RowFile) -> Bool {
-    // SQLite joins at most 64 tables. If a name may mean two rows, each row must be compared.
+  private func canStream(_ file: RowFile, beside others: [RowFile]) -> Bool {
+    // SQLite joins at most 64 tables. If a name may mean two rows, or others than before the
+    // migration, each row must be compared.
     file.naturals.count < 60 && file.naturals.allSatisfy(\.isUnique)
+      && !file.naturals.contains { natural in others.contains { restores($0, natural) } }
       && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
       && !file.target.schema.indexes.contains(where: \.isDeferrable)
       // A rule cannot rewrite an INSERT that skips existing rows.
       && !file.target.triggers.contains(where: \.isRule) && !file.target.mayChangeKeys
+  }
+
+  /// Whether a file may give rows a name that the user changed. `MigrationLimits` refuses to use a
+  /// name that a release changes itself.
+  private func restores(_ file: RowFile, _ natural: NaturalReference) -> Bool {
+    file.role == .update && file.target.name.isSameText(as: natural.parent.name)
+      && file.changes.map(\.column).contains {
+        context.onEdited($0, of: file.target) == .overwriteRow
+          && natural.naturalColumns.names.contains(name: $0.name)
+      }
   }
 
   /// The files of these tables, and those of the tables that they refer to: a row can only be

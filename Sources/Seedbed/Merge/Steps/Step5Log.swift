@@ -224,8 +224,7 @@ final class PlanLog {
     }
   }
 
-  /// The row with a UNIQUE value that a row to insert needs. If it moves, it is found by its new
-  /// id.
+  /// The row with a UNIQUE value that a new row needs. If it moves, it is found by its new id.
   private func holder(of number: Int64) throws -> [Value]? {
     var columns = target.schema.columns.map { "h.\($0.name.quoted)" }
     if plan.movesUsers { columns[plan.key[0]] = plan.nextID("h") }

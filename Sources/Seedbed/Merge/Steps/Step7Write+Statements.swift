@@ -112,8 +112,7 @@ extension TablePlan {
     return (statements, groups.map(\.2).reduce(0, +))
   }
 
-  /// Rows that take the same columns are written together. Columns that others follow are written
-  /// last.
+  /// Rows that take the same columns are written together, columns that others follow last.
   private func outcomesByColumns() throws -> [(slots: [Int], outcomes: [Outcome])] {
     let followed = Set(try followed().joined())
     let written = outcomes.filter {
@@ -129,8 +128,7 @@ extension TablePlan {
 
   // MARK: rows to retire
 
-  /// A row may have been deleted with its parent in the same table, so the number of rows is not
-  /// known.
+  /// A row may have gone with its parent in the same table, so the number of rows is not known.
   var deleting: [Statement] {
     let sql = "DELETE FROM \(target.sql) WHERE \(goes(where: Self.isInRange + " AND "))"
     return files.indices.filter { files[$0].role == .delete }

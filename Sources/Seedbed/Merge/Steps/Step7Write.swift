@@ -134,8 +134,7 @@ extension PlanSet {
     return [.prove(.isUnreferred, plan)] + along + [delete, .prove(.isGone, plan)]
   }
 
-  /// New keys, or new values that others refer to. Rows that exchange keys, or pass them on, first
-  /// get unused keys.
+  /// New keys, or values that others refer to. Rows that pass keys on get unused ones first.
   private func follow(_ plan: TablePlan, _ slots: [Int]) throws -> [WriteStep] {
     let rows = plan.rowsToFollow(slots)
     guard try context.connection.finds(rows + " LIMIT 1") else { return [] }

@@ -60,8 +60,7 @@ extension TablePlan {
       """)
   }
 
-  /// Throws if a row to retire still exists. It may have been deleted with its parent in the same
-  /// table.
+  /// Throws if a row to retire still exists. It may have gone with its parent in the same table.
   func refuseLeftOver() throws {
     let row = try connection.number(
       """
