@@ -54,7 +54,7 @@ extension Merge {
           slot.isUsers = true
         }
         if decision.movesUser, decision.goes {
-          slot = Slot(now: row, next: row, decision: nil, isUsers: true)
+          slot = Slot(now: row, next: row, decision: nil)
           slot.next?[decision.keyColumns[0]] = freshId(number)
         }
         slots[table][place.index] = slot

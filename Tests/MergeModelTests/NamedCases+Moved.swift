@@ -70,6 +70,19 @@ extension NamedCase {
         counts: [1, 0, 0, 0, 1],
         leaves: "p|1|one;p|2|two;p|3|three;p|5|mine;c|8|5;c|9|3"),
       NamedCase(
+        name: "a new row may refer to the user's row that moves, as to any of the user's own",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
+          + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (code));",
+        options: options, first: parents,
+        user: "INSERT INTO p VALUES (3, 'mine'); DELETE FROM p WHERE id = 2",
+        second: [
+          "p.csv": "id,code\n3,three\n", "c.csv": "id,p\n5,mine\n6,three\n",
+          // With a key that is left to the user, each new row is compared.
+          "p.update.csv": "id,code,was:code\n2,zwei,two\n",
+        ], query: all,
+        rows: "p|1|one;p|3|three;p|4|mine;c|5|mine;c|6|three",
+        conflicts: ["p deletedByUser - keptUser"] + log, leaves: "p|1|one;p|4|mine"),
+      NamedCase(
         name: "a UNIQUE value that holds the id is free as soon as the user's row moves",
         schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT, note TEXT, UNIQUE (code, id));",
         options: options, first: parents, user: "INSERT INTO p VALUES (3, 'three', 'mine')",
