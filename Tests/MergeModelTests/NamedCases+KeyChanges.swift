@@ -45,12 +45,44 @@ extension NamedCase {
       conflicts: ["p keyTaken replaceUser keptUser"])
   ]
 
+  private static let leaving = [
+    "ON DELETE CASCADE", "ON DELETE SET NULL", "ON DELETE SET DEFAULT", "",
+  ].flatMap { action in
+    [
+      NamedCase(
+        name: "a key leaves a row that is retired: \(action)",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (p INTEGER NOT NULL DEFAULT 1 REFERENCES p \(action), n TEXT NOT NULL, "
+          + "note TEXT, PRIMARY KEY (p, n)); CREATE TABLE g (id INTEGER PRIMARY KEY, p INTEGER, "
+          + "n TEXT, FOREIGN KEY (p, n) REFERENCES c);",
+        first: parents.merging(["c.csv": "p,n\n2,a\n3,a\n"]) { $1 },
+        user: "UPDATE c SET note = 'mine' WHERE p = 2; INSERT INTO g VALUES (9, 2, 'a')",
+        second: [
+          "p.delete.csv": "id,code\n2,two\n", "c.update.csv": "p,n,was:p,was:n\n3,b,2,a\n",
+        ], query: "SELECT p, n, note FROM c UNION ALL SELECT id, p, n FROM g ORDER BY 1, 2",
+        rows: "3|a|NULL;3|b|mine;9|3|b", counts: [0, 1, 0, 0, 0]),
+      NamedCase(
+        name: "a UNIQUE value with followers leaves a row that is retired: \(action)",
+        schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT);"
+          + "CREATE TABLE c (id INTEGER PRIMARY KEY, p INTEGER UNIQUE DEFAULT 1 REFERENCES p "
+          + "\(action), note TEXT); CREATE TABLE g (p INTEGER REFERENCES c (p), n INTEGER, "
+          + "PRIMARY KEY (p, n));",
+        first: parents.merging(["c.csv": "id,p\n5,2\n", "g.csv": "p,n\n2,7\n2,8\n"]) { $1 },
+        user: "UPDATE c SET note = 'mine'; INSERT INTO g VALUES (2, 9)",
+        second: [
+          "p.delete.csv": "id,code\n2,two\n", "c.update.csv": "id,p,was:p\n5,3,2\n",
+          "g.delete.csv": "p,n\n2,7\n",
+        ], query: "SELECT id, p, note FROM c UNION ALL SELECT n, p, 'g' FROM g ORDER BY 1, 2",
+        rows: "5|3|mine;8|3|g;9|3|g", counts: [0, 1, 0, 0, 0]),
+    ]
+  }
+
   private static let byCode =
     "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
     + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (code));"
 
   static let keyChanges =
-    actions + referred + followers + [
+    actions + referred + followers + leaving + [
       NamedCase(
         name: "keys that are passed on in a chain", schema: family(), first: parents,
         user: "INSERT INTO c VALUES (8, 1), (9, 2), (10, 3)",

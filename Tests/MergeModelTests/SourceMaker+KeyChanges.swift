@@ -6,7 +6,9 @@ extension SourceMaker {
   /// A release that changes keys of one table, beside changes of tables that do not refer to it;
   /// nil if nothing came of it.
   mutating func keyRelease(_ dice: inout Dice) -> Release? {
-    let table = dice.below(shape.tables.count)
+    let tables = shape.tables.indices
+    let referring = tables.filter { reference(inKeyOf: $0) != nil }
+    let table = dice.pick(referring.isEmpty || dice.chance(25) ? Array(tables) : referring)
     let start = self
     begin()
     // Tables whose references may follow have no file, over any number of tables.
@@ -20,6 +22,14 @@ extension SourceMaker {
       self = start
       return nil
     }
+    // Rows go that nothing refers to any more: what did has another key now.
+    for other in others where dice.chance(80) {
+      for row in source[other].indices.reversed() where dice.chance(80) {
+        let before = source
+        source[other].remove(at: row)
+        if !isSound || passesOn { source = before }
+      }
+    }
     return Release(version: version, files: files(of: others, &dice) + [file])
   }
 
@@ -28,8 +38,9 @@ extension SourceMaker {
     let target = shape.tables[table]
     let rows = source[table].indices.shuffled(using: &dice)
     if rows.isEmpty { return nil }
-    let chosen = Array(rows.prefix(1 + dice.below(4)))
-    let keys = newKeys(of: chosen, table, &dice)
+    let leaving = dice.chance(60) ? rowsOfOneParent(table, &dice) : []
+    let chosen = leaving.isEmpty ? Array(rows.prefix(1 + dice.below(4))) : leaving.map(\.row)
+    let keys = leaving.isEmpty ? newKeys(of: chosen, table, &dice) : leaving.map(\.key)
     if keys.joined().contains(.null) { return nil }
     var columns = target.settable.filter { column in
       !target.foreignKeys.contains { $0.parent == table && $0.columns.contains(column) }
@@ -60,6 +71,25 @@ extension SourceMaker {
           key: target.key.map { old[$0] }, newKey: target.key.map { new[$0] },
           values: columns.map { new[$0] }, was: columns.map { old[$0] })
       }, keyChanges: changed)
+  }
+
+  /// All rows whose keys refer to one row, with keys that refer to another: the first may go.
+  private func rowsOfOneParent(_ table: Int, _ dice: inout Dice) -> [(row: Int, key: [Cell])] {
+    let target = shape.tables[table]
+    guard let key = reference(inKeyOf: table) else { return [] }
+    let parents = source[key.parent].shuffled(using: &dice).prefix(2)
+    guard let old = parents.first, let new = parents.last?[key.parentColumns[0]] else { return [] }
+    return source[table].indices.filter { shape.refers(source[table][$0], key, to: old) }.map {
+      row in
+      (row, target.key.map { $0 == key.columns[0] ? new : source[table][row][$0] })
+    }
+  }
+
+  private func reference(inKeyOf table: Int) -> ForeignKey? {
+    shape.tables[table].foreignKeys.first {
+      $0.parent != table && $0.columns.count == 1
+        && shape.tables[table].key.contains($0.columns[0])
+    }
   }
 
   private func newKeys(of rows: [Int], _ table: Int, _ dice: inout Dice) -> [[Cell]] {

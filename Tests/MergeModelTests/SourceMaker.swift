@@ -21,8 +21,9 @@ struct SourceMaker {
   }
 
   mutating func release(_ dice: inout Dice) -> Release {
-    if version > 0, shape.changesKeys, dice.chance(35), let release = keyRelease(&dice) {
-      return release
+    if version > 0, shape.changesKeys, dice.chance(50) {
+      // Most new keys are another's, or what follows cannot be.
+      for _ in 0..<8 { if let release = keyRelease(&dice) { return release } }
     }
     take(&dice)
     if version > 1, dice.chance(40) { for _ in 0..<(1 + dice.below(3)) { changeReferred(&dice) } }

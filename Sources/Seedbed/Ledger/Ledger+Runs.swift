@@ -147,8 +147,7 @@ extension Ledger {
 
   private static let restore = Run.Direction.restore.rawValue
 
-  /// The end of a run that is open in a backup, according to the later ledger; nil if that records
-  /// no end.
+  /// The end of a run that is open in a backup, according to the later ledger; nil if it has none.
   func end(
     of run: Migrator.History.Run, on connection: any DatabaseSession
   ) throws -> Migrator.History.Run? {

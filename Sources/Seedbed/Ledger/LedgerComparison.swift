@@ -98,8 +98,7 @@ struct LedgerComparison: Sendable {
     return (states + (isTooOld ? [.missing] : [])).max { $0.severity < $1.severity } ?? .upToDate
   }
 
-  /// The work of `up` in version order: migrations to apply, and withdrawn ones to record
-  /// (`isWithdrawn`).
+  /// The work of `up` in version order: migrations to apply, withdrawn ones to record.
   ///
   /// `last` is the version to stop after, nil for all. `lineEndings` is called only for the first
   /// drifted migration: it returns whether its files differ from what was applied only in line

@@ -37,8 +37,7 @@ package struct ResolvedCatalog: Sendable {
     migration.part == catalog.parts.count - 1 ? choice?.download : nil
   }
 
-  /// Which option of a download protects less of what users made than those of the app, which
-  /// allows that.
+  /// Which option of a download protects less of what users made than the app's, which allows it.
   func allowedWeakening(
     by options: MigrationOptions, of migration: Migration, under policies: Migrator.Policies
   ) throws -> String? {

@@ -53,8 +53,7 @@ extension Run {
     notes.append("Another process applied \(which) while this run waited for its turn.")
   }
 
-  /// The pending migrations, and the steps that apply them. Errors are thrown before the first
-  /// change.
+  /// The pending migrations, and the steps that apply them. Errors come before the first change.
   func begin(
     to last: Version?
   ) throws -> (before: LedgerComparison, pending: [Migration], steps: [Migration]) {

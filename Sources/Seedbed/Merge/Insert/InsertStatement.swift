@@ -48,8 +48,7 @@ struct InsertStatement {
       return file.target.schema.column(name)?.defaultSQL.map { "(\($0))" } ?? "NULL"
     }
     let isNull = values.map { "\($0) IS NULL" }.anyTrue
-    // The parent's column is the left operand, because its affinity and collation decide, as in
-    // SQLite's own check.
+    // The parent's column is on the left: its affinity and collation decide, as in SQLite.
     let matches = zip(parent.parentColumns, values).map { "p.\($0.quoted) = \($1)" }.allTrue
     let table = try connection.schema(of: parent.parent).sql
     return "(\(isNull) OR EXISTS (SELECT 1 FROM \(table) AS p WHERE \(matches)))"

@@ -13,8 +13,7 @@
 ///
 /// If several lines apply to a column, it has all their properties, except for columns of the key.
 struct PlanColumns {
-  /// The columns by their positions in the table. Values that an index computes come after the
-  /// table's columns.
+  /// The columns by their positions in the table, then the values that an index computes.
   private(set) var columns: [Int: TablePlan.Column] = [:]
   let uniqueSets: [TablePlan.UniqueSet]
   let parents: [ParentKey]

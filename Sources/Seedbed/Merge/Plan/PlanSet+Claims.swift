@@ -49,8 +49,7 @@ extension PlanSet {
 }
 
 extension PlanSet {
-  /// What is applied and taken now, held against what will be. It knows nothing where no assertion
-  /// asks.
+  /// What is applied and taken now, held against what will be. Empty where no assertion asks.
   struct Claim {
     private let plans: PlanSet
     private let before: [Int64]?

@@ -1,5 +1,4 @@
-/// UNIQUE constraints, and UNIQUE indexes over columns, over expressions or over a part of the
-/// table.
+/// UNIQUE constraints, and UNIQUE indexes over columns, expressions or a part of the table.
 ///
 /// A value that an index computes is a column of the plan that is computed in the same way. So each
 /// rule uses its `x` and `m` like those of any other column. Its position is after the table's
@@ -26,8 +25,7 @@ extension TablePlan {
     return column.hasWhy || column.computed?.slots.contains(where: mayChange) == true
   }
 
-  /// The expression of a computed column, over the row's present values or its new ones; nil if it
-  /// is not computed.
+  /// The expression of a computed column, over the row's present or new values; nil for others.
   func computation(_ column: Column, isNext: Bool) -> String? {
     if let computed = column.computed {
       return computed.sql { inComputed($0, isNext: isNext) }

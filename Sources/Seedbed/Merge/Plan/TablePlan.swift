@@ -76,13 +76,11 @@ final class TablePlan {
   enum Why: String, CaseIterable {
     /// The user already has the seed's value.
     case same
-    /// The seed does not change the value, since its base is the same. The user's value stays,
-    /// whatever it is.
+    /// The seed does not change the value: its base is the same. The user's stays, whatever it is.
     case ours
     /// The column takes the seed's value: no user edited it, or the policy overrules the edit.
     case take, overruled
-    /// The user's value stays: the user edited it, or edited another column of a row that is kept
-    /// as it is.
+    /// The user's value stays: the user edited it, or another column of a row kept as it is.
     case edited, kept
     case referenced, parentDeleted, parentTaken, uniqueTaken, keyTaken
   }

@@ -1,5 +1,4 @@
-/// Columns by their names, for code that knows that they are there. A slip must not become another
-/// column.
+/// Columns by their names, for code that knows that they are there. A slip becomes an error.
 extension TableSchema {
   func slot(of name: String) throws -> Int {
     guard let slot = index(of: name) else {

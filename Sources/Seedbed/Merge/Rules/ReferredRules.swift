@@ -1,7 +1,6 @@
 /// Step 3: a row stays while others refer to it, and so does a value.
 extension TablePlan {
-  /// A row is not retired while a staying row refers to it, and values that others refer to do not
-  /// change without them.
+  /// A row stays while one that stays refers to it. Values that others refer to change with them.
   func referredRules(_ child: Reference, _ plans: PlanSet) throws -> [String] {
     let rules = try emptiedRules(child, plans) + keepReferredUser(child, plans)
     guard let rows = try referringRows(child, plans) else { return rules }
@@ -30,8 +29,7 @@ extension TablePlan {
   func referringRows(_ child: Reference, _ plans: PlanSet) throws -> String? {
     if deletes.isEmpty { return nil }
     let refers = try isReferred("d", by: child) { "c.\($0.quoted)" }
-    // With an index on the child, SQLite begins with the few rows to retire, otherwise with the
-    // child.
+    // With an index on the child, SQLite begins with the few rows to retire.
     let schema = try connection.schema(of: child.table)
     let isIndexed = schema.hasIndex(on: child.key.childColumns)
     let tables = ["\(sql) AS d", "\(schema.sql) AS c"]

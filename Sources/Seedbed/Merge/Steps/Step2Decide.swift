@@ -156,8 +156,7 @@ extension TablePlan {
         \(isDone) WHEN \(isLeft(file)) THEN '\(Fate.left)'
         """
     }
-    // A row that the release kept is the seed's again, with its present values. If it is gone, the
-    // user deleted it.
+    // A row that the release kept is the seed's again as it is. If gone, the user deleted it.
     return """
       WHEN \(isKept(file)) THEN CASE WHEN \(isAbsent) THEN '\(Fate.absent)' ELSE '\(Fate.same)' END
       WHEN \(isLeft(file)) THEN '\(Fate.left)' WHEN \(isAbsent) THEN '\(Fate.apply)' \(isDone)

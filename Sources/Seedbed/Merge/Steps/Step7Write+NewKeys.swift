@@ -1,5 +1,4 @@
-/// Step 7: keys that change, and UNIQUE values that others refer to. `Rekey` changes the
-/// references.
+/// Step 7: keys and UNIQUE values that others refer to. `Rekey` changes the references.
 extension TablePlan {
   /// Whether rows may move to another partition.
   func changesPartitions() throws -> Bool {
@@ -15,6 +14,14 @@ extension TablePlan {
       if !decided(slots).isEmpty { sets.append(slots) }
     }
     return sets
+  }
+
+  /// Whether some of these columns refer to rows of a table.
+  func refers(to table: String, by slots: [Int]) -> Bool {
+    let names = slots.map { target.schema.columns[$0].name }
+    return parents.contains {
+      $0.parent.isSameText(as: table) && $0.childColumns.contains(where: names.contains(name:))
+    }
   }
 
   /// The rows that get new values in these columns, none of them NULL, with these values.

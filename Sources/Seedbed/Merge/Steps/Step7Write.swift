@@ -99,10 +99,17 @@ extension PlanSet {
       let (statements, count) = try plan.updating(and: aside[plan.number] ?? [])
       return write(plan, .update, statements, expected: count)
     }
-    for table in order { steps += deletes(from: table) }
-    for plan in plans {
-      for slots in try plan.followed() { steps += try follow(plan, slots) }
+    var waiting = try plans.flatMap { plan in try plan.followed().map { (plan, $0) } }
+    for table in order {
+      // Keys that refer to the table change before rows go, or ON DELETE takes them along. What
+      // follows those keys, or has the new ones, has gone by then: children go first.
+      let loses = plan(of: table)?.deletes.isEmpty == false || disposal.removes(table, "t") != nil
+      let first = waiting.filter { loses && $0.refers(to: table, by: $1) }
+      waiting.removeAll { loses && $0.refers(to: table, by: $1) }
+      for (plan, slots) in first { steps += try follow(plan, slots) }
+      steps += deletes(from: table)
     }
+    for (plan, slots) in waiting { steps += try follow(plan, slots) }
     return insertsFirst ? steps : steps + inserts
   }
 
@@ -151,11 +158,13 @@ extension PlanSet {
         .execute(reinsertion.removal),
       ]
     }
-    let rekey = Rekey(context: context, isSeeds: isKey) { try self.saysLetters("k", $0) }
+    let rekey = Rekey(
+      context: context, isSeeds: isKey, stays: { try self.saysLetters("k", $0) },
+      onFound: disposal.follow)
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
-    let aside = Rekey(context: context, isSeeds: true)
+    let aside = Rekey(context: context, isSeeds: true, onFound: disposal.follow)
     return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]
   }
 }
