@@ -88,9 +88,13 @@ extension Merge {
     return isChanged
   }
 
+  /// What follows another row to its new key does not refer to the row that had that key.
   private func isReferred(_ row: [Cell], _ table: Int, _ slots: [[Slot]]) -> Bool {
     shape.references(to: table).contains { child, key in
-      slots[child].contains { refers($0, key, to: row) }
+      slots[child].contains { slot in
+        let comes = slot.now == nil || pointsElsewhere(slot, key)
+        return comes ? refers(slot, key, to: row) : keepsReference(slot, key, to: row)
+      }
     }
   }
 
