@@ -77,12 +77,27 @@ extension NamedCase {
     ]
   }
 
+  private static let disposed = [
+    NamedCase(
+      name: "a key leaves a row that goes with a retired one",
+      schema: "CREATE TABLE r (id INTEGER PRIMARY KEY);"
+        + "CREATE TABLE p (id INTEGER PRIMARY KEY, r INTEGER REFERENCES r);"
+        + "CREATE TABLE c (p INTEGER REFERENCES p ON DELETE CASCADE, n TEXT, note TEXT, "
+        + "PRIMARY KEY (p, n));",
+      options: "\"r\": {\"disposable\": [\"p\"]}",
+      first: ["r.csv": "id\n1\n2\n", "p.csv": "id,r\n2,1\n3,2\n", "c.csv": "p,n\n2,a\n"],
+      user: "UPDATE c SET note = 'mine'",
+      second: ["r.delete.csv": "id\n1\n", "c.update.csv": "p,n,was:p\n3,a,2\n"],
+      query: "SELECT p, n, note FROM c UNION ALL SELECT id, 'p', r FROM p ORDER BY 1, 2",
+      rows: "3|a|mine;3|p|2", goesBack: false)
+  ]
+
   private static let byCode =
     "CREATE TABLE p (id INTEGER PRIMARY KEY, code TEXT UNIQUE);"
     + "CREATE TABLE c (id INTEGER PRIMARY KEY, p TEXT REFERENCES p (code));"
 
   static let keyChanges =
-    actions + referred + followers + leaving + [
+    actions + referred + followers + leaving + disposed + [
       NamedCase(
         name: "keys that are passed on in a chain", schema: family(), first: parents,
         user: "INSERT INTO c VALUES (8, 1), (9, 2), (10, 3)",
