@@ -54,7 +54,7 @@ extension Ledger {
 }
 
 extension Ledger.Renamed {
-  /// A logged row with the new names. A text that cannot be read stays: the ledger is open to all.
+  /// A logged row with the new names. A text that cannot be read stays: anyone can write there.
   fileprivate func renaming(_ text: String) -> String {
     if columns.isEmpty { return text }
     guard let row = try? Migrator.Row(logged: text, "row") else { return text }

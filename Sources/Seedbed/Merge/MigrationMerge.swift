@@ -23,8 +23,8 @@
 ///     6 refuse   a policy `fail` that met something lists every key
 ///     7 write    a list of steps, made before the first is taken: users' rows move → who gives up
 ///                a UNIQUE value that another gets steps aside → update → delete, children first,
-///                with the disposable rows that go along, once the keys have changed that referred
-///                to the table → other new keys. What refers to them follows → insert, parents
+///                with the disposable rows that go along; keys that refer to a table change before
+///                its rows go → other new keys. What refers to them follows → insert, parents
 ///                first. If the engine checks a foreign key after each statement, new rows come
 ///                before those that change or go, and rows of one table that refer to each other go
 ///                in one statement

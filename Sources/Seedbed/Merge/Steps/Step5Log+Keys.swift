@@ -64,7 +64,7 @@ extension PlanLog {
         "SELECT \((keys + new).listed) FROM \(plan.sql) WHERE fate = '\(Fate.left)'"))
   }
 
-  /// The fates of rows and their keys as the ledger has them, of a row that is gone its new key.
+  /// The fates of rows, and their keys as in the ledger: for a row that is gone, the new key.
   private func keys(where condition: String) throws -> [(fate: Fate?, key: String)] {
     let keys = plan.key.map { slot in
       plan.rekeyed.contains(slot)

@@ -101,8 +101,8 @@ extension PlanSet {
     }
     var waiting = try plans.flatMap { plan in try plan.followed().map { (plan, $0) } }
     for table in order {
-      // Keys that refer to the table change before rows go, or ON DELETE takes them along. What
-      // follows those keys, or has the new ones, has gone by then: children go first.
+      // Keys that refer to the table change before its rows go, or ON DELETE acts on them. Rows
+      // to retire that would follow, or have a new key, are gone by then: children go first.
       let loses = plan(of: table)?.deletes.isEmpty == false || disposal.removes(table, "t") != nil
       let first = waiting.filter { loses && $0.refers(to: table, by: $1) }
       waiting.removeAll { loses && $0.refers(to: table, by: $1) }
