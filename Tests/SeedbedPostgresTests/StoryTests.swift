@@ -15,4 +15,10 @@ import Testing
     let cluster = try #require(Cluster.shared)
     try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
   }
+
+  @Test(arguments: NamedCase.leaving + NamedCase.disposed)
+  func `a key changes before the row goes that it referred to`(_ named: NamedCase) throws {
+    let cluster = try #require(Cluster.shared)
+    try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
+  }
 }
