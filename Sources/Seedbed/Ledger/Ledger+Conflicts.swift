@@ -129,6 +129,18 @@ extension Ledger {
       """, [.text(name), Value(key)]) != nil
   }
 
+  /// The keys of the table's rows that a migration skipped because of their parents.
+  func skippedKeys(
+    table name: String, by version: Version, on connection: any DatabaseSession
+  ) throws -> [Migrator.Row] {
+    try connection.rows(
+      """
+      SELECT key FROM \(table("conflicts"))
+      WHERE table_name = ? AND version = ? AND resolution = 'skipped' AND base IS NULL
+      """, [.text(name), .integer(version)]
+    ).map { try Migrator.Row(logged: $0.text(0), "a skipped row") }
+  }
+
   /// Removes all conflicts. The keys left to the user stay theirs.
   func pruneConflicts(on connection: any DatabaseSession) throws -> Int {
     try connection.execute("DELETE FROM \(table("conflicts"))")

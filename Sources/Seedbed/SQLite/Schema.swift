@@ -129,7 +129,9 @@ extension Connection {
       let id = try row.integer(0)
       if keys.last?.id != id {
         keys.append(
-          try ForeignKey(id: id, parent: row.text(2), childColumns: [], parentColumns: []))
+          try ForeignKey(
+            id: id, parent: row.text(2), childColumns: [], parentColumns: [],
+            onDelete: row.text(6).hasPrefix("SET") ? row.text(6) : nil))
       }
       keys[keys.count - 1].childColumns.append(try row.text(3))
       if let to = row[4].text { keys[keys.count - 1].parentColumns.append(to) }

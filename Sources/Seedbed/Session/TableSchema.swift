@@ -144,12 +144,15 @@ package struct ForeignKey: Sendable, Equatable {
   package var isImmediate: Bool
   /// Whether a statement may not delete a row that another refers to. RESTRICT is never deferred.
   package var isImmediateOnDelete: Bool
+  /// `SET NULL` or `SET DEFAULT`: what the reference becomes when its parent is deleted. nil for
+  /// any other action, and for one that sets only some of the columns.
+  package var onDelete: String?
 
   package init(
     id: Int64, parent: String, childColumns: [String], parentColumns: [String],
-    isImmediate: Bool = false, isImmediateOnDelete: Bool = false
+    isImmediate: Bool = false, isImmediateOnDelete: Bool = false, onDelete: String? = nil
   ) {
-    (self.id, self.parent) = (id, parent)
+    (self.id, self.parent, self.onDelete) = (id, parent, onDelete)
     (self.childColumns, self.parentColumns) = (childColumns, parentColumns)
     (self.isImmediate, self.isImmediateOnDelete) = (isImmediate, isImmediateOnDelete)
   }

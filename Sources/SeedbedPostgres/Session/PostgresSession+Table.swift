@@ -75,7 +75,7 @@ extension PostgresSession {
     return ForeignKey(
       id: Int64(row.text(0) ?? "") ?? 0, parent: parent,
       childColumns: row.texts(3).compactMap(\.self), parentColumns: row.texts(4).compactMap(\.self),
-      isImmediate: row.isTrue(5), isImmediateOnDelete: row.isTrue(6))
+      isImmediate: row.isTrue(5), isImmediateOnDelete: row.isTrue(6), onDelete: row.text(7))
   }
 
   // MARK: SQL
@@ -200,7 +200,9 @@ extension PostgresSession {
     json_build_array(
       k.oid::text, \(spelled), \(hasPoint), \(columnsSQL("k.conkey", "k.conrelid")),
       \(columnsSQL("k.confkey", "k.confrelid")), NOT k.condeferrable,
-      k.confdeltype = 'r' OR k.confdeltype = 'a' AND NOT k.condeferrable)::text
+      k.confdeltype = 'r' OR k.confdeltype = 'a' AND NOT k.condeferrable,
+      CASE WHEN to_jsonb(k) ->> 'confdelsetcols' IS NULL THEN
+        CASE k.confdeltype WHEN 'n' THEN 'SET NULL' WHEN 'd' THEN 'SET DEFAULT' END END)::text
     """
 
   private static func columnsSQL(_ numbers: String, _ table: String) -> String {

@@ -17,6 +17,9 @@ enum MergeMode {
   /// Whether a file of rows to insert retires them, and vice versa.
   var invertsFiles: Bool { self == .takingBack }
 
+  /// Whether a new row may come without a parent that the user deleted.
+  var comesWithoutParents: Bool { hasUser && !ownsRowsInTheWay }
+
   /// The version under which keys are left to the user. `down` leaves keys as a release does, but
   /// no release ends with them: they are under 0.
   func versionOfLeftKeys(_ version: Version) -> Version { self == .takingBack ? 0 : version }

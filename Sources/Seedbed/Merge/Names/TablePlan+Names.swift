@@ -159,12 +159,12 @@ extension RowFile {
     index(of: column.name).map { fields[$0].source == .assigned } ?? false
   }
 
-  /// Whether a name may mean a row that the same migration inserts. Old values and keys of existing
-  /// rows do not.
+  /// Whether a name may mean a row that the same migration inserts. Old values and present keys of
+  /// existing rows do not.
   func looksAhead(_ natural: NaturalReference) -> Bool {
     switch role {
     case .insert: true
-    case .update: !fields[natural.receivers[0]].isBase && !isKey(natural)
+    case .update: !natural.receivers.contains { fields[$0].isBase || oldKeyIndexes.contains($0) }
     case .delete: false
     }
   }

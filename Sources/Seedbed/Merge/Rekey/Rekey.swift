@@ -1,10 +1,13 @@
 /// Gives rows new keys, and changes all references to them.
 ///
-/// First it finds every row that changes, while all are unchanged. Then it writes them, children
-/// first: when a row's key changes, nothing refers to the old key any more, so ON UPDATE has no
-/// effect. In between, the children refer to nothing, which deferred foreign keys allow.
+/// First it finds every row that changes, while all are unchanged. What follows must refer to the
+/// same rows as before, by all of its references. Then it writes them, children first: when a row's
+/// key changes, nothing refers to the old key any more, so ON UPDATE has no effect. In between, the
+/// children refer to nothing, which deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
+  /// The plans whose keys change in this step or a later one, each with the columns.
+  var pending: [(plan: TablePlan, slots: [Int])] = []
   /// Whether the seed changes the keys. Then keys left to the user change with them.
   var isSeeds = false
   /// A condition for rows `k` of a child that do not follow.
@@ -25,6 +28,7 @@ struct Rekey {
     let count = Int(connection.changes)
     if count > 0 {
       let turns = try follow(tables)
+      for table in tables { try refuseOtherParents(table, tables) }
       let left = isSeeds ? try keysLeftToUser(tables) : []
       try onFound(tables)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
@@ -95,6 +99,27 @@ struct Rekey {
       turn += 1
     }
     return turn
+  }
+
+  /// Throws if a row that follows would refer to another row than before, or to none:
+  ///     note 1 refers to item 7 and to shelf 5 of shop 1, by one column 'shop'
+  ///     the item moves to shop 2: the note cannot follow, unless its shelf moves there, too
+  private func refuseOtherParents(_ table: RekeyTable, _ tables: [RekeyTable]) throws {
+    for key in try connection.parentKeys(of: table.schema, and: context.keyOptions) {
+      let parent = try connection.schema(of: key.parent)
+      let follower = RekeyTable.Follower(key, table.number, of: parent, table.schema)
+      if table.changing.isDisjoint(with: follower.pairs.map(\.child)) { continue }
+      let moving = tables.first { $0.schema.name.isSameText(as: key.parent) }
+      let later = pending.filter { $0.plan.target.name.isSameText(as: key.parent) }.compactMap {
+        table.movesAlike(follower, with: $0.plan, $0.slots)
+      }
+      let query = table.changesParent(by: follower, parent, moving, or: later)
+      guard try connection.finds(query) else { continue }
+      throw SeedbedError(
+        .constraint,
+        "A row of '\(tables[0].schema.name)' cannot get another key: rows of "
+          + "'\(table.schema.name)' that follow would refer to other rows of '\(key.parent)'.")
+    }
   }
 
   /// The old and new keys of rows that are about to follow, in tables with keys left to the user.

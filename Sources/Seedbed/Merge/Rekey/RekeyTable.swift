@@ -1,6 +1,6 @@
 /// The rows of one table that change with a key, in a temporary table: `i0`… identifies a row, `o3`
 /// is its present value in column 3, `n3` the new one or NULL if it stays, and `turn` the number of
-/// references between it and the first row.
+/// references between it and the first row. `isFirst` is 1 for a row that the caller named.
 final class RekeyTable {
   let schema: TableSchema
   let number: Int
@@ -84,7 +84,7 @@ final class RekeyTable {
   private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).ordered() }
 
   private func insert(_ changed: [Int]) -> String {
-    let columns = identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn"]
+    let columns = identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn", "isFirst"]
     return "INSERT INTO \(sql) AS f (\(columns.listed))"
   }
 
@@ -95,7 +95,7 @@ final class RekeyTable {
       "\(name) \(schema.rowidName == nil ? slot.map(type) ?? "" : "INTEGER")"
     }
     let values = changing.ordered().map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" }
-    let rest = ["turn INTEGER NOT NULL", "PRIMARY KEY (\(identityNames.listed))"]
+    let rest = ["turn INTEGER NOT NULL", "isFirst INTEGER", "PRIMARY KEY (\(identityNames.listed))"]
     let indexes = followers.enumerated().map { slot, follower in
       "CREATE INDEX \(dialect.temporaryIndex("\(name):\(slot)", on: name)) "
         + "(\(follower.pairs.map { "o\($0.parent)" }.listed));"
@@ -112,7 +112,7 @@ final class RekeyTable {
       let new = dialect.exactly("q.n\(slot)", schema.columns[slot])
       return given.contains("n\(slot)") ? "nullif(\(new), \(column("t", slot)))" : "NULL"
     }
-    let values = identityNames.map { "q.\($0)" } + new + old.map { column("t", $0) } + ["0"]
+    let values = identityNames.map { "q.\($0)" } + new + old.map { column("t", $0) } + ["0", "1"]
     let same = zip(schema.identity, identityNames).map { "t.\($0.quoted) = q.\($1)" }
     return """
       WITH q (\(given.listed)) AS (\(query))
@@ -148,7 +148,7 @@ final class RekeyTable {
     let changed = new.keys.ordered()
     let values =
       schema.identity.map { "k.\($0.quoted)" } + changed.compactMap { new[$0] }
-      + old.map { column("k", $0) } + ["\(turn + 1)"]
+      + old.map { column("k", $0) } + ["\(turn + 1)", "0"]
     // The order of the join is chosen here, since SQLite does not know the sizes. Without an index,
     // it is one pass over the child, whose values are read as the parent's column would read them.
     let isIndexed = follower.isIndexed(parent, self)
@@ -179,6 +179,61 @@ final class RekeyTable {
     let new = zip(slots, old).map { changing.contains($0) ? "coalesce(r.n\($0), \($1))" : $1 }
     return "SELECT \((old + new).listed) "
       + "FROM \(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(isRow("t").allTrue)"
+  }
+
+  // MARK: SQL that compares
+
+  /// A query for a row that follows, and that would not refer to the row `u` to which it refers now.
+  func changesParent(
+    by follower: Follower, _ parent: TableSchema, _ moving: RekeyTable?, or later: [String]
+  ) -> String {
+    let pairs = follower.pairs
+    let changed = pairs.filter { changing.contains($0.child) }
+    let refers = pairs.map { "u.\(parent.columns[$0.parent].name.quoted) = \(column("t", $0.child))" }
+    let isAlike = pairs.map { pair -> String in
+      let own = changing.contains(pair.child) ? "r.n\(pair.child)" : nil
+      let other = moving?.changing.contains(pair.parent) == true ? "s.n\(pair.parent)" : nil
+      let present = "u.\(parent.columns[pair.parent].name.quoted)"
+      return [
+        zip([other].compactMap(\.self), [own].compactMap(\.self)).map { "\($0) = \($1)" }.first,
+        own.map { "\(isNull(other)) AND (\($0) IS NULL OR \(present) = \($0))" } ?? isNull(other),
+        other.map { "\(isNull(own)) AND \($0) = \(column("t", pair.child))" },
+      ].compactMap(\.self).anyTrue
+    }
+    let found = moving.map { moving in
+      let isRow = zip(moving.schema.identity, moving.identityNames).map {
+        "s.\($1) = u.\($0.quoted)"
+      }
+      return " LEFT JOIN \(moving.sql) AS s ON \(isRow.allTrue)"
+    }
+    let keeps = """
+      EXISTS (SELECT 1 FROM \(parent.sql) AS u\(found ?? "")
+        WHERE \((refers + isAlike.map { "(\($0))" }).allTrue))
+      """
+    let isHeld = pairs.map { "\(column("t", $0.child)) IS NOT NULL" }
+    return """
+      SELECT 1 FROM \(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(isRow("t").allTrue)
+      WHERE r.isFirst = 0 AND (\(changed.map { "r.n\($0.child) IS NOT NULL" }.anyTrue))
+        AND \(isHeld.allTrue) AND NOT (\(([keeps] + later).anyTrue)) LIMIT 1
+      """
+  }
+
+  private func isNull(_ value: String?) -> String { value.map { "\($0) IS NULL" } ?? "true" }
+
+  /// Whether the plan gives the row to which one refers the same new values in a later step; nil if
+  /// it does not know these columns.
+  func movesAlike(_ follower: Follower, with plan: TablePlan, _ slots: [Int]) -> String? {
+    let parents = follower.pairs.map(\.parent)
+    guard plan.tracks(parents), !Set(parents).isDisjoint(with: slots) else { return nil }
+    let same = follower.pairs.flatMap { pair in
+      let (own, next) = (column("t", pair.child), plan.next(pair.parent, "q"))
+      let new =
+        changing.contains(pair.child)
+        ? "(\(next) = r.n\(pair.child) OR r.n\(pair.child) IS NULL AND \(next) = \(own))"
+        : "\(next) = \(own)"
+      return ["\(plan.now(pair.parent, "q")) = \(own)", new]
+    }
+    return plan.exists("q", same + [plan.moving("q", slots)])
   }
 
   // MARK: SQL that writes

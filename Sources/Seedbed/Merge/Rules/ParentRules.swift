@@ -7,6 +7,31 @@ extension TablePlan {
     let own = try slots(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
+      + empty(key, where: [comes, found.isMissing, found.isDeleted])
       + skip([.insert, .replace], found.why, where: found.isMissing)
+  }
+
+  /// A new row comes as it would be if it had come before the user deleted its parent.
+  private func empty(_ key: ParentKey, where conditions: [String]) -> [String] {
+    guard let values = withoutParent(key) else { return [] }
+    let set = values.map { "why\($0.slot) = '\(Why.parentDeleted)', m\($0.slot) = \($0.value)" }
+    let makesWay = movesUsers ? ["p.moved IS NULL"] : []
+    let isNew = [applies("p", [.insert])] + makesWay + conditions.map { "(\($0))" }
+    return ["UPDATE \(sql) AS p SET \(set.listed) WHERE \(isNew.allTrue)"]
+  }
+
+  /// What ON DELETE makes of a reference, by its columns; nil if a row cannot outlive its parent.
+  func withoutParent(_ key: ParentKey) -> [(slot: Int, value: String)]? {
+    guard context.mode.comesWithoutParents, !inserts.isEmpty,
+      let action = target.schema.foreignKeys.first(where: key.hasColumns)?.onDelete
+    else { return nil }
+    let values = key.childColumns.compactMap { name -> (slot: Int, value: String)? in
+      guard let slot = target.schema.index(of: name), !self.key.contains(slot) else { return nil }
+      let column = target.schema.columns[slot]
+      let value = action == "SET NULL" ? nil : column.defaultSQL
+      if column.generated != .no || value == nil && column.isNotNull { return nil }
+      return (slot, value.map { "(\($0))" } ?? "NULL")
+    }
+    return values.count == key.childColumns.count ? values : nil
   }
 }

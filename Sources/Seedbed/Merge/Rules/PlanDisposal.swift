@@ -126,10 +126,13 @@ final class PlanDisposal {
 
   /// True if there were more.
   private func find(_ table: Table, _ plans: PlanSet) throws -> Bool {
-    // The files of the migration decide about rows that they name.
-    let isFree = plans.plan(of: table.schema.name).map {
-      ["NOT \($0.exists("v", [$0.isSameRow("v", "c")]))"]
-    }
+    // The files of the migration decide about rows that they name. A row with NULL in the columns
+    // that identify it cannot be told apart, and stays.
+    let isFree =
+      (plans.plan(of: table.schema.name).map {
+        ["NOT \($0.exists("v", [$0.isSameRow("v", "c")]))"]
+      } ?? [])
+      + (table.schema.rowidName == nil ? table.identity.map { "c.\($0.quoted) IS NOT NULL" } : [])
     var count: Int64 = 0
     for parent in table.parents {
       let parentSQL = try connection.schema(of: parent.parent).sql
@@ -140,7 +143,7 @@ final class PlanDisposal {
           SELECT \(table.identity.map { "c.\($0.quoted)" }.listed)
           FROM \(goes.sql) AS g \(join) \(parentSQL) AS t ON \(goes.isRow)
           CROSS JOIN \(table.target) AS c
-          WHERE \(([goes.condition] + refers(parent) + (isFree ?? [])).allTrue)
+          WHERE \(([goes.condition] + refers(parent) + isFree).allTrue)
           ON CONFLICT DO NOTHING
           """)
         count += connection.changes

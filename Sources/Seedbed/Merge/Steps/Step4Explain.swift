@@ -61,7 +61,7 @@ extension TablePlan {
         """
         SELECT row, \(wished.listed) FROM \(sql) AS p
         WHERE kind IN ('insert', 'replace') AND fate = '\(Fate.parentDeleted)'
-          OR kind = 'update' AND (\(skipped.anyTrue)) ORDER BY row
+          OR kind IN ('update', 'insert') AND (\(skipped.anyTrue)) ORDER BY row
         """)
       for row in rows {
         var (columns, values, isAmbiguous) = (key.parentColumns, Array(row[1...]), false)

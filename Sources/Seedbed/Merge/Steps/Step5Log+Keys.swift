@@ -23,13 +23,21 @@ extension PlanLog {
     }
     // A row that `reseed` cannot put back as it was is still the seed's.
     let isNew = context.mode.ownsRowsInTheWay ? ["kind <> 'replace'"] : []
-    // Before the release the seed had no such row. It was skipped, or the user deleted it.
-    let isKnown =
-      context.mode.invertsFiles ? ["NOT (kind = 'delete' AND fate = '\(Fate.absent)')"] : []
-    for (fate, key) in try keys(where: ([isLeft] + isNew + isKnown + unresolved).allTrue) {
-      guard let reason = fate?.reason?.asLeft else { continue }
+    // A row that `down` does not find was skipped by the release, or the user deleted it.
+    let skipped = try context.mode.invertsFiles ? skippedKeys() : []
+    for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
+      guard let reason = fate?.reason?.asLeft, !skipped.contains(ExactText(key)) else { continue }
       try leaveToUser(key, reason)
     }
+  }
+
+  /// The keys of the rows that the release skipped, as in the ledger.
+  private func skippedKeys() throws -> Set<ExactText> {
+    let names = target.key.names
+    return try context.ledger.skippedKeys(
+      table: target.name, by: context.version, on: connection
+    ).filter { names.allSatisfy($0.columns.contains(name:)) }
+      .map { RowJSON.collatedKey(target.key, $0.values(of: target.key)) }.asTexts
   }
 
   private func isBroughtBack(_ hasEntry: (String) -> String) -> String {

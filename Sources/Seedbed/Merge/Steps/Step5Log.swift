@@ -210,6 +210,9 @@ final class PlanLog {
       try add(
         .uniqueTaken, .keptUser, row, policy: onTaken,
         mine: try wholeText(row.mine ?? holder(of: row.number)), seed: seed)
+    // It comes without a parent that the user deleted.
+    case .apply where row.kind == .insert && row.moved == .null:
+      try add(.parentDeleted, .merged, row, seed: seed)
     case .apply, .not(.keyTaken):
       let goes = row.fate == .apply
       let moves = goes && row.moved != .null

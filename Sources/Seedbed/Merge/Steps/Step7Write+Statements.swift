@@ -154,8 +154,12 @@ extension TablePlan {
 
   private func insert(_ number: Int) throws -> Statement {
     let file = files[number]
-    let slots = try slots(of: file.valueIndexes.map { file.fields[$0].column.name })
-    let values = slots.map { columns[$0] == nil ? "p.k\($0)" : "p.n\($0)" }
+    let optional = parents.compactMap(withoutParent).joined().map(\.slot)
+    let own = try slots(of: file.valueIndexes.map { file.fields[$0].column.name })
+    let slots = own + Set(optional).subtracting(own).ordered()
+    let values = slots.map { slot in
+      columns[slot] == nil ? "p.k\(slot)" : "p.\(optional.contains(slot) ? "x" : "n")\(slot)"
+    }
     let sql = """
       \(dialect.insert) INTO \(target.destination) (\(slots.map(column).listed))
       \(dialect.withGivenIDs) SELECT \(values.listed) FROM \(sql) AS p

@@ -104,12 +104,12 @@ extension PlanSet {
       // Keys that refer to the table change before its rows go, or ON DELETE acts on them. Rows
       // to retire that would follow, or have a new key, are gone by then: children go first.
       let loses = plan(of: table)?.deletes.isEmpty == false || disposal.removes(table, "t") != nil
-      let first = waiting.filter { loses && $0.refers(to: table, by: $1) }
-      waiting.removeAll { loses && $0.refers(to: table, by: $1) }
-      for (plan, slots) in first { steps += try follow(plan, slots) }
+      while let index = waiting.firstIndex(where: { loses && $0.refers(to: table, by: $1) }) {
+        steps += try follow(waiting.remove(at: index), before: waiting)
+      }
       steps += deletes(from: table)
     }
-    for (plan, slots) in waiting { steps += try follow(plan, slots) }
+    while !waiting.isEmpty { steps += try follow(waiting.removeFirst(), before: waiting) }
     return insertsFirst ? steps : steps + inserts
   }
 
@@ -142,7 +142,10 @@ extension PlanSet {
   }
 
   /// New keys, or values that others refer to. Rows that pass keys on get unused ones first.
-  private func follow(_ plan: TablePlan, _ slots: [Int]) throws -> [WriteStep] {
+  private func follow(
+    _ next: (plan: TablePlan, slots: [Int]), before later: [(plan: TablePlan, slots: [Int])]
+  ) throws -> [WriteStep] {
+    let (plan, slots) = next
     let rows = plan.rowsToFollow(slots)
     guard try context.connection.finds(rows + " LIMIT 1") else { return [] }
     let columns = plan.decided(slots).map { plan.target.schema.columns[$0].name }
@@ -159,12 +162,13 @@ extension PlanSet {
       ]
     }
     let rekey = Rekey(
-      context: context, isSeeds: isKey, stays: { try self.saysLetters("k", $0) },
+      context: context, pending: [next] + later, isSeeds: isKey, stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
-    let aside = Rekey(context: context, isSeeds: true, onFound: disposal.follow)
+    let aside = Rekey(
+      context: context, pending: [next] + later, isSeeds: true, onFound: disposal.follow)
     return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]
   }
 }
