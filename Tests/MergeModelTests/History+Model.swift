@@ -7,8 +7,34 @@ extension History {
       lastIds[index] = isNew ? 0 : try lastID(of: table)
     }
     var model = Model(shape, rows, left: left, lastIds: lastIds)
-    if !isNew { model.holders = try holders() }
+    if !isNew {
+      model.holders = try holders()
+      model.skipped = try skipped()
+    }
     return model
+  }
+
+  /// The rows that the log says were skipped for want of a parent. A name that no row has is no
+  /// key.
+  private func skipped() throws -> Set<Skipped> {
+    guard try bench.device.has("seedbed_conflicts") else { return [] }
+    let rows = try bench.device.rows(
+      """
+      SELECT table_name, version, key FROM seedbed_conflicts
+      WHERE resolution = 'skipped' AND base IS NULL
+      """)
+    return Set(
+      rows.compactMap { row in
+        guard case .text(let name) = row[0], case .integer(let version) = row[1],
+          case .text(let json) = row[2],
+          let table = shape.tables.firstIndex(where: { $0.name == name })
+        else { return nil }
+        let target = shape.tables[table]
+        let values = CellJSON.columns(json) ?? [:]
+        let key = target.key.compactMap { values[target.columns[$0].name] }
+        if key.count < target.key.count { return nil }
+        return Skipped(version: Int(version), key: shape.rowKey(key, table))
+      })
   }
 
   private func holders() throws -> [Holder] {

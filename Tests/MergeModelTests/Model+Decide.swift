@@ -15,6 +15,8 @@ struct Decision {
   var policy: String?
   /// A row to insert whose key a user's row has, which moves if this one comes.
   var movesUser = false
+  /// What the columns of a new row become whose parent is gone.
+  var emptied: [Int: Cell] = [:]
   /// By column, whose value it takes: `take` and `overruled` mean the seed's.
   var why: [Int: String] = [:]
 
@@ -211,7 +213,9 @@ extension Merge {
   }
 
   /// A new row: what its file does not hold takes the DEFAULT.
-  func new(_ decision: Decision) -> [Cell] { new(decision.seed, decision.file) }
+  func new(_ decision: Decision) -> [Cell] {
+    new(decision.seed, decision.file).merging(decision.emptied)
+  }
 
   func new(_ seed: SeedRow, _ file: SeedFile) -> [Cell] {
     let table = shape.tables[file.table]

@@ -8,7 +8,7 @@ extension Merge {
         while forbid() || keepDisposable() {}
       } while breakTies()
       // Only the table that follows can say this, and it speaks when rows are written.
-    } while keepWhatCannotFollow()
+    } while keepWhatPartsParents() || keepWhatCannotFollow()
   }
 
   /// Each rule once; returns whether any changed a thing.
@@ -146,11 +146,31 @@ extension Merge {
       switch parent(key, key.columns.map { next[$0] }, slots, of: own) {
       case .there: continue
       case .taken: demote(index, key.columns, "parentTaken")
-      case .missing: demote(index, key.columns, "parentDeleted")
+      case .missing:
+        if decision.kind == .insert, !decision.movesUser,
+          key.columns.contains(where: { decision.emptied[$0] == nil }),
+          let emptied = withoutParent(key, table)
+        {
+          decisions[index].emptied.merge(emptied) { $1 }
+        } else {
+          demote(index, key.columns, "parentDeleted")
+        }
       }
       isChanged = true
     }
     return isChanged
+  }
+
+  /// What ON DELETE makes of a reference; nil if a row cannot outlive its parent.
+  private func withoutParent(_ key: ForeignKey, _ table: Int) -> [Int: Cell]? {
+    let target = shape.tables[table]
+    let isDefault = key.action.contains("ON DELETE SET DEFAULT")
+    guard key.isDeclared, isDefault || key.action.contains("ON DELETE SET NULL"),
+      Set(key.columns).isDisjoint(with: target.key)
+    else { return nil }
+    let values = key.columns.map { isDefault ? target.columns[$0].standard : .null }
+    let isRefused = zip(key.columns, values).contains { target.columns[$0].isNotNull && $1.isNull }
+    return isRefused ? nil : Dictionary(uniqueKeysWithValues: zip(key.columns, values))
   }
 
   // MARK: explain

@@ -1,8 +1,12 @@
 /// Users' rows that make way under `moveUser`.
 extension Merge {
-  /// Only an id can be another, and rows of the release are found by their keys.
+  /// Only an id can be another, and not one that refers to another row; and rows of the release are
+  /// found by their keys.
   func mayMove(_ table: Int) -> Bool {
     shape.tables[table].isRowid
+      && !shape.tables[table].foreignKeys.contains {
+        $0.columns.contains(shape.tables[table].key[0])
+      }
       && !shape.references(to: table).contains { child, key in
         tables.contains(child)
           && !Set(shape.tables[child].key).isDisjoint(with: key.columns)

@@ -74,6 +74,56 @@ extension Merge {
     return isChanged
   }
 
+  /// What follows a row refers to the same rows as before, by all of its references; else that row
+  /// keeps its key.
+  mutating func keepWhatPartsParents() -> Bool {
+    let slots = slots()
+    var isChanged = false
+    for (table, rows) in slots.enumerated() {
+      for slot in rows where !slot.follows.isEmpty {
+        guard let next = slot.next, let before = written(slot, table) else { continue }
+        for key in shape.tables[table].foreignKeys {
+          let followed = key.columns.filter { slot.follows[$0] != nil && next[$0] != before[$0] }
+          let leaders = followed.compactMap { slot.follows[$0] }
+          // A row with a new key of its own refers to what its release says.
+          let isOwn = slot.decision.map { own in
+            !decisions[own].file.keyChanges.isEmpty && decisions[own].goes
+              && leaders.contains { decisions[$0.decision].table == table }
+          }
+          if followed.isEmpty || isOwn == true || key.columns.contains(where: { before[$0].isNull })
+          {
+            continue
+          }
+          let parent = slots[key.parent].first { parent in
+            parent.now.map { shape.refers(before, key, to: $0) } ?? false
+          }
+          if let new = parent?.next, shape.refers(next, key, to: new) { continue }
+          let others = zip(key.columns, key.parentColumns).compactMap { column, target in
+            parent.flatMap { parent -> Slot.Leader? in
+              guard let now = parent.now, let new = parent.next, now[target] != new[target]
+              else { return nil }
+              return leader(parent, target)
+            }
+          }
+          for leader in leaders + others where decisions[leader.decision].goes {
+            demote(leader.decision, [leader.column], "referenced")
+            isChanged = true
+          }
+        }
+      }
+    }
+    return isChanged
+  }
+
+  /// The row before keys change. Values that others refer to are written as keys are.
+  private func written(_ slot: Slot, _ table: Int) -> [Cell]? {
+    guard let now = slot.now else { return nil }
+    let referred = shape.references(to: table).flatMap(\.key.parentColumns)
+    let keys = Set(shape.tables[table].key + referred)
+    let changes = slot.decision.map { decisions[$0].changes } ?? [:]
+    return now.merging(changes.filter { !keys.contains($0.key) })
+  }
+
   /// What is as the release ships it is the seed's, and follows no user's row.
   mutating func keepUsersInPlace() -> Bool {
     let slots = slots()

@@ -73,7 +73,12 @@ extension Merge {
     let leaves = [
       "keyTaken", "uniqueTaken", "editedRetired", "referenced", "deletedByUser", "absent",
     ]
-    let isNotYet = isTakingBack && decision.kind == .delete && decision.fate == "absent"
+    if decision.kind == .insert, ["parentTaken", "parentDeleted"].contains(decision.fate) {
+      next.skipped.insert(Skipped(version: version, key: decision.key))
+    }
+    let isNotYet =
+      isTakingBack && decision.kind == .delete && decision.fate == "absent"
+      && skipped.contains(Skipped(version: version, key: decision.key))
     if leaves.contains(decision.fate), !isNotYet {
       let kind = decision.fate == "absent" ? "deletedByUser" : decision.fate
       let isGone = decision.fate == "deletedByUser"
@@ -208,6 +213,8 @@ extension Merge {
     let mine = decision.place.map { whole(self[$0], decision.table) }
     let seed = fileRow(decision)
     switch decision.fate {
+    case "go" where !decision.emptied.isEmpty:
+      return [clash(decision, "parentDeleted", "merged", seed: seed)]
     case "go" where decision.movesUser:
       var clash = clash(decision, "keyTaken", "moved", policy: policy, mine: mine, seed: seed)
       clash.movedTo = keyColumns(id.map { [$0] } ?? [], decision.table)

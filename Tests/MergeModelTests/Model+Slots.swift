@@ -11,10 +11,12 @@ struct Slot {
   /// By column, whom it follows.
   var follows: [Int: Leader] = [:]
 
-  /// A decision, and a column that it gives another value.
+  /// A decision, a column that it gives another value, and the reference by which that is followed,
+  /// by its place among the table's.
   struct Leader {
     var decision: Int
     var column: Int
+    var key = -1
   }
 
   /// What it has and keeps in these columns.
@@ -99,7 +101,7 @@ extension Merge {
     while isChanged {
       isChanged = false
       for place in shape.places(slots) {
-        for key in shape.tables[place.table].foreignKeys {
+        for (number, key) in shape.tables[place.table].foreignKeys.enumerated() {
           let slot = slots[place.table][place.index]
           guard let next = slot.next,
             let parent = slots[key.parent].first(where: { follows(slot, key, $0) }),
@@ -107,11 +109,12 @@ extension Merge {
           else { continue }
           let isRewritten = stepsAside(parent, slots[key.parent], key.parent)
           for (column, target) in zip(key.columns, key.parentColumns)
-          where new[target] != next[column]
+          // If two references share a column, the first one that moves it does.
+          where new[target] != next[column] && (slot.follows[column]?.key ?? number) == number
             && (isRewritten || new[target] != parent.now?[target])
           {
             slots[place.table][place.index].next?[column] = new[target]
-            slots[place.table][place.index].follows[column] = leader(parent, target)
+            slots[place.table][place.index].follows[column] = leader(parent, target, by: number)
             isChanged = true
           }
         }
@@ -152,9 +155,11 @@ extension Merge {
     return key.columns.contains(where: decisions[index].takes)
   }
 
-  private func leader(_ slot: Slot, _ column: Int) -> Slot.Leader? {
-    if let leader = slot.follows[column] { return leader }
+  func leader(_ slot: Slot, _ column: Int, by key: Int = -1) -> Slot.Leader? {
     let move = decisions.firstIndex { $0.movesUser && $0.place.map { self[$0] } == slot.now }
-    return (slot.decision ?? move).map { Slot.Leader(decision: $0, column: column) }
+    let own = (slot.decision ?? move).map { Slot.Leader(decision: $0, column: column) }
+    var leader = slot.follows[column] ?? own
+    leader?.key = key
+    return leader
   }
 }

@@ -20,6 +20,8 @@ struct Model {
   var refuses = false
   /// Rows that went with a retired one.
   var disposed: Set<Place> = []
+  /// Rows that releases skipped for want of a parent.
+  var skipped: Set<Skipped> = []
 
   init(_ shape: Shape, _ tables: [[[Cell]]], left: [RowKey: Left], lastIds: [Int: Int64]) {
     self.shape = shape
@@ -71,8 +73,14 @@ struct Model {
   func withoutReport() -> Model {
     var model = Model(shape, tables, left: left, lastIds: lastIds)
     model.holders = holders
+    model.skipped = skipped
     return model
   }
+}
+
+struct Skipped: Hashable {
+  var version: Int
+  var key: RowKey
 }
 
 /// One release on its way into the data.
@@ -84,6 +92,7 @@ struct Merge {
   let left: [RowKey: Left]
   let lastIds: [Int: Int64]
   let holders: [Holder]
+  let skipped: Set<Skipped>
   var numbers: [RowKey: Cell] = [:]
   var isTakingBack = false
   /// Those of which the release has files.
@@ -100,6 +109,7 @@ struct Merge {
     left = model.left
     lastIds = model.lastIds
     holders = model.holders
+    skipped = model.skipped
   }
 
   func onEdited(_ table: Int) -> String { policies[table].onEdited ?? "keepEdits" }

@@ -46,6 +46,17 @@ import Testing
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 
+  @Test(arguments: NamedCase.shared) func `references that share a column`(_ named: NamedCase)
+    throws
+  {
+    try named.run()
+  }
+
+  @Test(arguments: NamedCase.withoutParents)
+  func `a new row whose optional parent was deleted`(_ named: NamedCase) throws {
+    try named.run()
+  }
+
   @Test(arguments: NamedCase.keyChanges)
   func `holds for keys that change`(_ named: NamedCase) throws { try named.run() }
 

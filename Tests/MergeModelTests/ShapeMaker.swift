@@ -125,7 +125,14 @@ struct ShapeMaker {
     if isPart {
       columns = [0]
     } else {
+      // Two references may share a column: a note is about an item and a shelf of one shop.
+      let shared =
+        parentColumns.count > 1 && dice.chance(60) ? sharedColumn(of: index, target) : nil
       for (place, column) in parentColumns.enumerated() {
+        if place == 0, let shared {
+          columns.append(shared)
+          continue
+        }
         var copy = target.columns[column]
         copy.name = "f\(number)\(place)"
         copy.isNotNull = false
@@ -143,6 +150,16 @@ struct ShapeMaker {
       ForeignKey(
         columns: columns, parent: parent, parentColumns: parentColumns, action: action,
         isDeclared: !isUndeclared))
+  }
+
+  /// A column of the table's own that refers to the first column of such a key.
+  private func sharedColumn(of index: Int, _ target: TableShape) -> Int? {
+    let first = target.columns[target.key[0]]
+    return tables[index].foreignKeys.first { $0.columns.count > 1 }?.columns.first { column in
+      let own = tables[index].columns[column]
+      return own.kind == first.kind && own.ignoresCase == first.ignoresCase
+        && !tables[index].key.contains(column)
+    }
   }
 
   /// The options have room for one reference from a table to the primary key of another.

@@ -108,17 +108,34 @@ struct SourceMaker {
         ? Pool.distinct(target.columns[column], &dice)
         : Pool.value(target.columns[column], &dice)
     }
-    for key in target.foreignKeys { point(&row, key, rows, &dice) }
+    var fixed: Set<Int> = []
+    for key in target.foreignKeys {
+      point(&row, key, rows, &dice, fixed: fixed)
+      fixed.formUnion(key.columns)
+    }
     return row
   }
 
+  /// - Parameter fixed: columns of other references, which may share some with this one.
   static func point(
-    _ row: inout [Cell], _ key: ForeignKey, _ rows: [[[Cell]]], _ dice: inout Dice
+    _ row: inout [Cell], _ key: ForeignKey, _ rows: [[[Cell]]], _ dice: inout Dice,
+    fixed: Set<Int> = []
   ) {
-    let parent = dice.chance(85) && !rows[key.parent].isEmpty ? dice.pick(rows[key.parent]) : nil
-    for (column, target) in zip(key.columns, key.parentColumns) {
+    let shared = zip(key.columns, key.parentColumns).filter { fixed.contains($0.0) }
+    let parents =
+      shared.isEmpty
+      ? rows[key.parent]
+      : rows[key.parent].filter { parent in shared.allSatisfy { row[$0.0] == parent[$0.1] } }
+    let parent = dice.chance(85) && !parents.isEmpty ? dice.pick(parents) : nil
+    for (column, target) in zip(key.columns, key.parentColumns) where !fixed.contains(column) {
       row[column] = parent?[target] ?? .null
     }
+  }
+
+  /// The columns that references share with this one.
+  static func shared(with key: ForeignKey, _ table: TableShape) -> Set<Int> {
+    Set(table.foreignKeys.filter { $0.columns != key.columns }.flatMap(\.columns))
+      .intersection(key.columns)
   }
 
   /// A new value, or nil for one that points to another row.
@@ -129,7 +146,8 @@ struct SourceMaker {
       source[table][row][column] = value
     } else if let key = shape.tables[table].foreignKeys.first(where: { $0.columns == [column] }) {
       let rows = source
-      Self.point(&source[table][row], key, rows, &dice)
+      let fixed = Self.shared(with: key, shape.tables[table])
+      Self.point(&source[table][row], key, rows, &dice, fixed: fixed)
     }
   }
 
@@ -150,7 +168,8 @@ struct SourceMaker {
       guard own.isDisjoint(with: shape.tables[table].key), own.isDisjoint(with: targets) else {
         continue
       }
-      if dice.chance(50) { Self.point(&source[table][index], key, rows, &dice) }
+      let fixed = Self.shared(with: key, shape.tables[table])
+      if dice.chance(50) { Self.point(&source[table][index], key, rows, &dice, fixed: fixed) }
     }
   }
 
@@ -184,7 +203,8 @@ struct SourceMaker {
         for index in source[child].indices.reversed()
         where shape.refers(source[child][index], key, to: row) {
           if repoints, !isPartOfKey {
-            Self.point(&source[child][index], key, rows, &dice)
+            let fixed = Self.shared(with: key, shape.tables[child])
+            Self.point(&source[child][index], key, rows, &dice, fixed: fixed)
           } else {
             source[child].remove(at: index)
           }

@@ -158,11 +158,20 @@ extension Story {
         .takingUp(2), .shows("1|x|NULL;13|y|NULL"),
       ]),
     Story(
-      name: "before it was added, the seed has no row that the user could have deleted",
-      releases: [one, adds],
+      name: "and what they deleted after it was added", releases: [one, adds],
       steps: [
-        .up(2), .user("DELETE FROM t WHERE id = 13"), .down(1), .left(""), .up(2),
-        .shows("1|x|NULL;13|y|NULL"),
+        .up(2), .user("DELETE FROM t WHERE id = 13"), .down(1),
+        .left(#"{"id":13}|deletedByUser|0"#), .up(2), .shows("1|x|NULL"), .down(1), .up(2),
+        .shows("1|x|NULL"),
+      ]),
+    Story(
+      name: "what was skipped may come",
+      schema: "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER REFERENCES t, u TEXT)",
+      releases: [["t.csv": "id,a\n1,\n2,\n"], ["t.csv": "id,a\n13,2\n"]],
+      steps: [
+        .up(1), .user("DELETE FROM t WHERE id = 2"), .up(2), .shows("1|NULL|NULL"), .down(1),
+        .left(""), .user("INSERT INTO t VALUES (2, NULL, NULL)"), .up(2),
+        .shows("1|NULL|NULL;2|NULL|NULL;13|2|NULL"),
       ]),
     Story(
       name: "so does what a release had kept, and is gone", releases: [both, retires],

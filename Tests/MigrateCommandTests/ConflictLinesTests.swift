@@ -49,6 +49,9 @@ struct ConflictLinesTests {
       "no parent", (.parentDeleted, .skipped, false),
       "skipped, because the row it refers to is missing"),
     Case(
+      "without its parent", (.parentDeleted, .merged, false),
+      "added without the reference, because the row it refers to is missing"),
+    Case(
       "a parent of the user's", (.parentTaken, .skipped, true),
       "skipped, because the row it refers to is the user's"),
     Case("kept", (.editedRetired, .keptUser, true), "the row stays"),

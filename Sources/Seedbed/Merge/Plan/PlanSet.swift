@@ -109,10 +109,9 @@ final class PlanSet {
   /// A condition for a missing parent of a row `p` with these values, and the reason:
   ///     p refers to 113, and there is no row 113                      → parentDeleted
   ///     p refers to 113, and the row 113 is the user's, not the seed's → parentTaken
-  /// `isDeleted`: the user deleted it. It is neither skipped by this release nor an unknown name.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
-  ) throws -> (why: String, isMissing: String, isDeleted: String) {
+  ) throws -> (why: String, isMissing: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = try "\(connection.schema(of: key.parent).sql) AS t"
     let plan = plan(of: key.parent)
@@ -134,19 +133,12 @@ final class PlanSet {
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
     let there = "EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue)) OR \(comes)"
     let isMissing = (values.map { "\($0) IS NOT NULL" } + ["NOT (\(there))"]).allTrue
-    let unresolved = child.isUnresolved(key, values)
-    var isOther = ["EXISTS (SELECT 1 FROM \(table) WHERE \(matches))"] + unresolved
-    if let plan, plan.tracks(slots), !plan.inserts.isEmpty {
-      let isSeed = zip(slots, values).map { "q.\(plan.columns[$0] == nil ? "k" : "n")\($0) = \($1)" }
-      isOther.append(
-        plan.exists("q", isSeed + ["q.kind = 'insert'", "q.fate <> '\(TablePlan.Fate.left)'"]))
-    }
     return (
       """
       CASE WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(matches))
         THEN '\(TablePlan.Why.parentTaken)' ELSE '\(TablePlan.Why.parentDeleted)' END
       """,
-      "(\(([isMissing] + unresolved).anyTrue))", "NOT (\(isOther.anyTrue))"
+      "(\(([isMissing] + child.isUnresolved(key, values)).anyTrue))"
     )
   }
 

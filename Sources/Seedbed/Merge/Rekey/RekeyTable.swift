@@ -84,7 +84,8 @@ final class RekeyTable {
   private var old: [Int] { Set(followers.flatMap(\.pairs).map(\.parent)).ordered() }
 
   private func insert(_ changed: [Int]) -> String {
-    let columns = identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn", "isFirst"]
+    let columns =
+      identityNames + changed.map { "n\($0)" } + old.map { "o\($0)" } + ["turn", "isFirst"]
     return "INSERT INTO \(sql) AS f (\(columns.listed))"
   }
 
@@ -95,7 +96,9 @@ final class RekeyTable {
       "\(name) \(schema.rowidName == nil ? slot.map(type) ?? "" : "INTEGER")"
     }
     let values = changing.ordered().map { "n\($0) \(type($0))" } + old.map { "o\($0) \(type($0))" }
-    let rest = ["turn INTEGER NOT NULL", "isFirst INTEGER", "PRIMARY KEY (\(identityNames.listed))"]
+    let rest = [
+      "turn INTEGER NOT NULL", "isFirst INTEGER", "PRIMARY KEY (\(identityNames.listed))",
+    ]
     let indexes = followers.enumerated().map { slot, follower in
       "CREATE INDEX \(dialect.temporaryIndex("\(name):\(slot)", on: name)) "
         + "(\(follower.pairs.map { "o\($0.parent)" }.listed));"
@@ -189,7 +192,9 @@ final class RekeyTable {
   ) -> String {
     let pairs = follower.pairs
     let changed = pairs.filter { changing.contains($0.child) }
-    let refers = pairs.map { "u.\(parent.columns[$0.parent].name.quoted) = \(column("t", $0.child))" }
+    let refers = pairs.map {
+      "u.\(parent.columns[$0.parent].name.quoted) = \(column("t", $0.child))"
+    }
     let isAlike = pairs.map { pair -> String in
       let own = changing.contains(pair.child) ? "r.n\(pair.child)" : nil
       let other = moving?.changing.contains(pair.parent) == true ? "s.n\(pair.parent)" : nil

@@ -7,11 +7,13 @@ extension TablePlan {
     let own = try slots(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
-      + empty(key, where: [comes, found.isMissing, found.isDeleted])
+      + empty(key, where: [comes, found.isMissing, "\(found.why) = '\(Why.parentDeleted)'"])
       + skip([.insert, .replace], found.why, where: found.isMissing)
   }
 
-  /// A new row comes as it would be if it had come before the user deleted its parent.
+  /// A new row without its parent comes as it would be if it had come before the user deleted that:
+  ///     the user deleted region 4, and ON DELETE SET NULL emptied the reference of its towns
+  ///     → a new town of region 4 comes without a region
   private func empty(_ key: ParentKey, where conditions: [String]) -> [String] {
     guard let values = withoutParent(key) else { return [] }
     let set = values.map { "why\($0.slot) = '\(Why.parentDeleted)', m\($0.slot) = \($0.value)" }

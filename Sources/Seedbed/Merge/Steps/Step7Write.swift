@@ -162,7 +162,8 @@ extension PlanSet {
       ]
     }
     let rekey = Rekey(
-      context: context, pending: [next] + later, isSeeds: isKey, stays: { try self.saysLetters("k", $0) },
+      context: context, pending: [next] + later, isSeeds: isKey,
+      stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }

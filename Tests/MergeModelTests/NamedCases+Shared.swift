@@ -1,0 +1,112 @@
+/// Rows that refer to two others by references that share a column. What follows a key has all of its
+/// parents afterwards, and the same ones; otherwise the key stays.
+extension NamedCase {
+  private static let schema = """
+    CREATE TABLE items (shop INTEGER NOT NULL, item INTEGER NOT NULL, name TEXT,
+      PRIMARY KEY (shop, item));
+    CREATE TABLE shelves (shop INTEGER NOT NULL, shelf INTEGER NOT NULL, name TEXT,
+      PRIMARY KEY (shop, shelf));
+    CREATE TABLE notes (id INTEGER PRIMARY KEY, shop INTEGER, item INTEGER, shelf INTEGER, a TEXT,
+      FOREIGN KEY (shop, item) REFERENCES items (shop, item),
+      FOREIGN KEY (shop, shelf) REFERENCES shelves (shop, shelf));
+    """
+  private static let query =
+    "SELECT shop, item, name FROM items UNION ALL SELECT shop, shelf, name FROM shelves "
+    + "UNION ALL SELECT shop, item, shelf FROM notes"
+  private static let shop = [
+    "items.csv": "shop,item,name\n1,7,seven\n", "shelves.csv": "shop,shelf,name\n1,5,top\n",
+  ]
+  private static let note = "INSERT INTO notes VALUES (1, 1, 7, 5, 'mine')"
+
+  static let shared = [
+    NamedCase(
+      name: "what cannot follow keeps the key", schema: schema, first: shop, user: note,
+      second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
+      rows: "1|7|seven;1|5|top;1|7|5", conflicts: ["items referenced keepEdits keptUser"]),
+    NamedCase(
+      name: "not even if it would refer to another row", schema: schema,
+      first: shop.merging(["shelves.csv": "shop,shelf,name\n1,5,top\n2,5,cellar\n"]) { $1 },
+      user: note, second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
+      rows: "1|7|seven;1|5|top;2|5|cellar;1|7|5",
+      conflicts: ["items referenced keepEdits keptUser"]),
+    NamedCase(
+      name: "a row that follows one and refers to no other", schema: schema, first: shop,
+      user: "INSERT INTO notes VALUES (1, 1, 7, NULL, 'mine')",
+      second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
+      rows: "2|7|seven;1|5|top;2|7|NULL"),
+    NamedCase(
+      name: "both move alike, each in its file", schema: schema, first: shop, user: note,
+      second: [
+        "items.update.csv": "shop,was:shop,item\n2,1,7\n",
+        "shelves.update.csv": "shop,was:shop,shelf\n2,1,5\n",
+      ], query: query, rows: "2|7|seven;2|5|top;2|7|5"),
+    NamedCase(
+      name: "both move, but not alike", schema: schema, first: shop, user: note,
+      second: [
+        "items.update.csv": "shop,was:shop,item\n2,1,7\n",
+        "shelves.update.csv": "shop,was:shop,shelf\n3,1,5\n",
+      ], query: query, rows: "1|7|seven;1|5|top;1|7|5",
+      conflicts: [
+        "items referenced keepEdits keptUser", "shelves referenced keepEdits keptUser",
+      ]),
+    NamedCase(
+      name: "both follow one row",
+      schema: "CREATE TABLE shops (shop INTEGER PRIMARY KEY, name TEXT);"
+        + schema.replacing(
+          "PRIMARY KEY (shop", with: "FOREIGN KEY (shop) REFERENCES shops, PRIMARY KEY (shop"),
+      first: shop.merging(["shops.csv": "shop,name\n1,one\n2,two\n"]) { $1 }, user: note,
+      second: ["shops.update.csv": "shop,was:shop\n1,2\n2,1\n"], query: query,
+      rows: "2|7|seven;2|5|top;2|7|5"),
+    NamedCase(
+      name: "a row to retire is no parent of what follows", schema: schema,
+      first: shop.merging(["shelves.csv": "shop,shelf,name\n1,5,top\n2,5,cellar\n"]) { $1 },
+      user: note,
+      second: [
+        "items.update.csv": "shop,was:shop,item\n2,1,7\n",
+        "shelves.delete.csv": "shop,shelf,name\n2,5,cellar\n",
+      ], query: query, rows: "1|7|seven;1|5|top;1|7|5",
+      conflicts: ["items referenced keepEdits keptUser"]),
+    NamedCase(
+      name: "an orphan stays what it is", schema: schema, first: shop,
+      user: "PRAGMA foreign_keys = OFF; INSERT INTO notes VALUES (1, 1, 7, 6, 'mine')",
+      second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
+      rows: "1|7|seven;1|5|top;1|7|6", conflicts: ["items referenced keepEdits keptUser"]),
+    NamedCase(
+      name: "a user's row whose id is a reference does not move",
+      schema: "CREATE TABLE p (id INTEGER PRIMARY KEY, a TEXT);"
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY REFERENCES p, a TEXT);",
+      options: #""t": {"onTaken": "moveUser"}"#,
+      first: ["p.csv": "id,a\n1,x\n2,y\n3,z\n", "t.csv": "id,a\n1,seed\n"],
+      user: "INSERT INTO t VALUES (2, 'mine')", second: ["t.csv": "id,a\n2,seed\n"],
+      rows: "1|seed;2|mine", conflicts: ["t keyTaken moveUser keptUser"]),
+    NamedCase(
+      name: "what comes to refer to a disposable row keeps it",
+      schema: """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
+        CREATE TABLE c (id INTEGER PRIMARY KEY, t_id INTEGER REFERENCES t ON DELETE CASCADE);
+        CREATE TABLE d (id INTEGER PRIMARY KEY, c_id INTEGER REFERENCES c ON DELETE CASCADE, a TEXT);
+        """, options: #""t": {"disposable": ["c"]}"#,
+      first: [
+        "t.csv": "id,a\n1,x\n2,y\n", "c.csv": "id,t_id\n7,1\n8,2\n", "d.csv": "id,c_id\n1,8\n",
+      ], user: "UPDATE d SET a = 'mine'",
+      second: ["t.delete.csv": "id,a\n1,x\n", "d.update.csv": "id,c_id,was:c_id\n1,7,8\n"],
+      query:
+        "SELECT d.id, d.c_id, d.a, c.t_id, t.a FROM d JOIN c ON c.id = c_id JOIN t ON t.id = t_id",
+      rows: "1|7|mine|1|x", conflicts: ["t referenced keepEdits keptUser"]),
+  ]
+
+  /// A new row whose optional parent the user deleted.
+  static let withoutParents = ["SET NULL", "SET DEFAULT"].map { action in
+    NamedCase(
+      name: "it comes as \(action) leaves it",
+      schema: "CREATE TABLE p (id TEXT PRIMARY KEY, a TEXT);"
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY, p TEXT DEFAULT 'x' REFERENCES p ON DELETE \(action));",
+      first: ["p.csv": "id,a\nx,\ny,\n", "t.csv": "id,p\n1,y\n"],
+      user:
+        "DELETE FROM p WHERE id = 'y'; UPDATE t SET p = \(action == "SET NULL" ? "NULL" : "'x'")",
+      second: ["t.csv": "id,p\n2,y\n3,x\n"],
+      rows: action == "SET NULL" ? "1|NULL;2|NULL;3|x" : "1|x;2|x;3|x",
+      conflicts: ["t parentDeleted - merged"], counts: [2, 0, 0, 0, 0],
+      inverse: action == "SET NULL" ? "1|NULL;2|NULL" : "1|x;2|x")
+  }
+}
