@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The engine against a small model of §4 of DESIGN.md, over random histories.
+/// The engine against the small model, over random histories.
 ///
 /// `SEEDBED_SEED=7 swift test --filter MergeModelTests` replays one history;
 /// `SEEDBED_FIRST=random SEEDBED_HISTORIES=100000` plays so many that nobody has played before.

@@ -1,7 +1,7 @@
 import Seedbed
 import Testing
 
-/// One row of the tables in §4: what is shipped, what the user does, what is shipped then.
+/// One rule of the merge: what is shipped, what the user does, what is shipped then.
 struct NamedCase: CustomTestStringConvertible, Sendable {
   var name: String
   var schema = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT);"

@@ -24,6 +24,8 @@ extension SourceMaker {
     let table = shape.tables[file.table]
     let parent = shape.tables[key.parent]
     if isBase, file.kind != .update || file.isBaseless { return }
+    // The format has no room for two names that give one column its value.
+    if !Self.shared(with: key, table).isEmpty { return }
     let isKey = key.columns.allSatisfy(table.key.contains)
     let isThere = key.columns.allSatisfy(file.columns.contains)
     guard isThere || isKey && file.kind == .update && !isBase else { return }

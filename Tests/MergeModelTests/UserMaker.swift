@@ -52,7 +52,7 @@ struct UserMaker {
     return "INSERT INTO \(target.name) (\(target.names)) VALUES (\(values))"
   }
 
-  /// UNIQUE columns that others refer to: §4 does not say whose child refers to whom.
+  /// UNIQUE columns that others refer to: no page says whose child refers to whom.
   private func referred(_ table: Int) -> Set<Int> {
     SourceMaker(shape).referredColumns(of: table)
   }

@@ -21,13 +21,9 @@
 ///     4 explain  a parent's reason is named before a UNIQUE value's. That changes the reason only
 ///     5 log      base, mine, seed and why are in the plan
 ///     6 refuse   a policy `fail` that met something lists every key
-///     7 write    a list of steps, made before the first is taken: users' rows move → who gives up
-///                a UNIQUE value that another gets steps aside → update → delete, children first,
-///                with the disposable rows that go along; keys that refer to a table change before
-///                its rows go → other new keys. What refers to them follows → insert, parents
-///                first. If the engine checks a foreign key after each statement, new rows come
-///                before those that change or go, and rows of one table that refer to each other go
-///                in one statement
+///     7 write    a list of steps, made before the first is taken (`writeSteps` has their order).
+///                Disposable rows go with their parents. If the engine checks a foreign key after
+///                each statement, rows of one table that refer to each other go in one statement
 ///     8 trial    only now can CHECK, NOT NULL, triggers, and indexes that we cannot read refuse a
 ///                row, or an index under which no row can step aside. The step that meets one is
 ///                taken row by row, to find the rows in question. A row that mixes the user's

@@ -6,8 +6,10 @@
 /// children refer to nothing, which deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
-  /// The plans whose keys change in this step or a later one, each with the columns.
-  var pending: [(plan: TablePlan, slots: [Int])] = []
+  /// Conditions under which a later step moves the row to which one of a table refers to where it
+  /// will refer.
+  var movesLater: (RekeyTable, RekeyTable.Follower, _ parent: String) -> [String] = { _, _, _ in []
+  }
   /// Whether the seed changes the keys. Then keys left to the user change with them.
   var isSeeds = false
   /// A condition for rows `k` of a child that do not follow.
@@ -110,9 +112,7 @@ struct Rekey {
       let follower = RekeyTable.Follower(key, table.number, of: parent, table.schema)
       if table.changing.isDisjoint(with: follower.pairs.map(\.child)) { continue }
       let moving = tables.first { $0.schema.name.isSameText(as: key.parent) }
-      let later = pending.filter { $0.plan.target.name.isSameText(as: key.parent) }.compactMap {
-        table.movesAlike(follower, with: $0.plan, $0.slots)
-      }
+      let later = movesLater(table, follower, key.parent)
       let query = table.changesParent(by: follower, parent, moving, or: later)
       guard try connection.finds(query) else { continue }
       throw SeedbedError(

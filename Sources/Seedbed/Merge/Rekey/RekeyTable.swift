@@ -70,7 +70,7 @@ final class RekeyTable {
     return [schema.rowidAlias.flatMap { schema.index(of: $0.name) }]
   }
 
-  private func column(_ t: String, _ slot: Int) -> String {
+  func column(_ t: String, _ slot: Int) -> String {
     "\(t).\(schema.columns[slot].name.quoted)"
   }
 
@@ -224,22 +224,6 @@ final class RekeyTable {
   }
 
   private func isNull(_ value: String?) -> String { value.map { "\($0) IS NULL" } ?? "true" }
-
-  /// Whether the plan gives the row to which one refers the same new values in a later step; nil if
-  /// it does not know these columns.
-  func movesAlike(_ follower: Follower, with plan: TablePlan, _ slots: [Int]) -> String? {
-    let parents = follower.pairs.map(\.parent)
-    guard plan.tracks(parents), !Set(parents).isDisjoint(with: slots) else { return nil }
-    let same = follower.pairs.flatMap { pair in
-      let (own, next) = (column("t", pair.child), plan.next(pair.parent, "q"))
-      let new =
-        changing.contains(pair.child)
-        ? "(\(next) = r.n\(pair.child) OR r.n\(pair.child) IS NULL AND \(next) = \(own))"
-        : "\(next) = \(own)"
-      return ["\(plan.now(pair.parent, "q")) = \(own)", new]
-    }
-    return plan.exists("q", same + [plan.moving("q", slots)])
-  }
 
   // MARK: SQL that writes
 

@@ -26,7 +26,8 @@ extension PlanLog {
     // A row that `down` does not find was skipped by the release, or the user deleted it.
     let skipped = try context.mode.invertsFiles ? skippedKeys() : []
     for (fate, key) in try keys(where: ([isLeft] + isNew + unresolved).allTrue) {
-      guard let reason = fate?.reason?.asLeft, !skipped.contains(ExactText(key)) else { continue }
+      if fate == .absent, skipped.contains(ExactText(key)) { continue }
+      guard let reason = fate?.reason?.asLeft else { continue }
       try leaveToUser(key, reason)
     }
   }

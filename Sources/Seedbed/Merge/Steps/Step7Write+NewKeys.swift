@@ -24,6 +24,22 @@ extension TablePlan {
     }
   }
 
+  /// Whether the row to which `t` of a child refers gets the same new values; nil if the plan does
+  /// not give it any.
+  func movesAlike(_ child: RekeyTable, _ key: RekeyTable.Follower, _ slots: [Int]) -> String? {
+    let parents = key.pairs.map(\.parent)
+    guard tracks(parents), !Set(parents).isDisjoint(with: slots) else { return nil }
+    let isAlike = key.pairs.flatMap { pair in
+      let (own, next) = (child.column("t", pair.child), next(pair.parent, "q"))
+      let new =
+        child.changing.contains(pair.child)
+        ? "(\(next) = r.n\(pair.child) OR r.n\(pair.child) IS NULL AND \(next) = \(own))"
+        : "\(next) = \(own)"
+      return ["\(now(pair.parent, "q")) = \(own)", new]
+    }
+    return exists("q", isAlike + [moving("q", slots)])
+  }
+
   /// The rows that get new values in these columns, none of them NULL, with these values.
   func newValues(_ slots: [Int], from aside: Bool = false) -> String {
     let decided = decided(slots)
@@ -53,15 +69,14 @@ extension TablePlan {
 
 extension PlanSet {
   /// Queries for a row that still has the new key of another, or an equal value in an index. None
-  /// of them is a row to retire: a file that changes keys is the only one of its table
-  /// (`MigrationLimits`).
+  /// of them goes: a file that changes keys is the only one of its table (`MigrationLimits`), and a
+  /// key that a row to dispose of has is not taken (`uniqueRules`).
   func keysInTheWay(of plan: TablePlan) -> [String] {
-    let remains = disposal.removes(plan.target.name, "h").map { ["NOT \($0)"] } ?? []
-    return plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in
+    plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in
       """
       SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS h
         ON \(plan.holds(set, "h", "p"))
-      WHERE \(([plan.moving("p", set.slots)] + remains).allTrue) LIMIT 1
+      WHERE \(plan.moving("p", set.slots)) LIMIT 1
       """
     }
   }

@@ -17,6 +17,25 @@ enum WriteStep {
   }
 }
 
+extension WriteStep {
+  /// Its place in the list above `writeSteps`; nil if it writes no rows. Keys of 5 have the role of
+  /// those of 4.
+  fileprivate func number(insertsFirst: Bool) -> Double? {
+    switch self {
+    case .dispose: 4
+    case .prove, .execute: nil
+    case .write(let write):
+      switch write.role {
+      case .moveUser: 1
+      case .aside: 2
+      case .update: 3
+      case .delete, .keyAside, .newKey: 4
+      case .insert: insertsFirst ? 2.5 : 6
+      }
+    }
+  }
+}
+
 /// What is written to the rows of one plan.
 struct RowWrite {
   enum Role {
@@ -78,7 +97,17 @@ struct RowWrite {
 }
 
 extension PlanSet {
-  /// The steps in order.
+  /// The steps in order. A test compares these lines with the pages that repeat them:
+  ///
+  ///     1 users' rows that make room get their new ids
+  ///     2 rows that give up a UNIQUE value that another row gets step aside
+  ///     3 rows change
+  ///     4 table by table, children first: keys that refer to the table change, then its rows go
+  ///     5 other keys change
+  ///     6 rows come, parents first; before rows change if a foreign key cannot wait
+  ///
+  /// What refers to a row follows its new key at once. Names were looked up before anything was
+  /// decided: each means a row that comes, or else one that is there.
   func writeSteps() throws -> [WriteStep] {
     let order = try disposal.order(plans)
     var steps = plans.filter(\.movesUsers).map(moveUsers)
@@ -110,7 +139,10 @@ extension PlanSet {
       steps += deletes(from: table)
     }
     while !waiting.isEmpty { steps += try follow(waiting.removeFirst(), before: waiting) }
-    return insertsFirst ? steps : steps + inserts
+    if !insertsFirst { steps += inserts }
+    let numbers = steps.compactMap { $0.number(insertsFirst: insertsFirst) }
+    assert(numbers == numbers.sorted(), "The steps are not in the order of the list above.")
+    return steps
   }
 
   private func write(
@@ -161,15 +193,19 @@ extension PlanSet {
         .execute(reinsertion.removal),
       ]
     }
+    let movesLater = { (child: RekeyTable, key: RekeyTable.Follower, parent: String) in
+      ([next] + later).filter { $0.plan.target.name.isSameText(as: parent) }
+        .compactMap { $0.plan.movesAlike(child, key, $0.slots) }
+    }
     let rekey = Rekey(
-      context: context, pending: [next] + later, isSeeds: isKey,
+      context: context, movesLater: movesLater, isSeeds: isKey,
       stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
     let aside = Rekey(
-      context: context, pending: [next] + later, isSeeds: true, onFound: disposal.follow)
+      context: context, movesLater: movesLater, isSeeds: true, onFound: disposal.follow)
     return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]
   }
 }
