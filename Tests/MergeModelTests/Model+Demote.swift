@@ -149,6 +149,7 @@ extension Merge {
       case .missing:
         if decision.kind == .insert, !decision.movesUser,
           key.columns.contains(where: { decision.emptied[$0] == nil }),
+          isNowhere(key, key.columns.map { next[$0] }),
           let emptied = withoutParent(key, table)
         {
           decisions[index].emptied.merge(emptied) { $1 }
@@ -161,12 +162,25 @@ extension Merge {
     return isChanged
   }
 
-  /// What ON DELETE makes of a reference; nil if a row cannot outlive its parent.
+  /// Whether neither the data nor the release has a row with these values.
+  private func isNowhere(_ key: ForeignKey, _ values: [Cell]) -> Bool {
+    let target = shape.tables[key.parent]
+    let wanted = target.folded(key.parentColumns, as: values)
+    let comes = decisions.contains { other in
+      other.table == key.parent && other.kind == .insert && other.fate != "left"
+        && target.folded(key.parentColumns, of: new(other.seed, other.file)) == wanted
+    }
+    return !comes && find(key.parentColumns, values, in: key.parent) == nil
+  }
+
+  /// What ON DELETE makes of a reference; nil if a row cannot outlive its parent, or if it is
+  /// another reference, too.
   private func withoutParent(_ key: ForeignKey, _ table: Int) -> [Int: Cell]? {
     let target = shape.tables[table]
     let isDefault = key.action.contains("ON DELETE SET DEFAULT")
+    let others = target.foreignKeys.filter { $0.columns != key.columns }.flatMap(\.columns)
     guard key.isDeclared, isDefault || key.action.contains("ON DELETE SET NULL"),
-      Set(key.columns).isDisjoint(with: target.key)
+      Set(key.columns).isDisjoint(with: target.key + others)
     else { return nil }
     let values = key.columns.map { isDefault ? target.columns[$0].standard : .null }
     let isRefused = zip(key.columns, values).contains { target.columns[$0].isNotNull && $1.isNull }

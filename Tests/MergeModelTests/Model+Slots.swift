@@ -107,11 +107,11 @@ extension Merge {
             let parent = slots[key.parent].first(where: { follows(slot, key, $0) }),
             let new = parent.next
           else { continue }
-          let isRewritten = stepsAside(parent, slots[key.parent], key.parent)
+          let marked = stepsAside(parent, slots[key.parent], key.parent) ? marked(key.parent) : nil
           for (column, target) in zip(key.columns, key.parentColumns)
           // If two references share a column, the first one that moves it does.
           where new[target] != next[column] && (slot.follows[column]?.key ?? number) == number
-            && (isRewritten || new[target] != parent.now?[target])
+            && (marked == target || new[target] != parent.now?[target])
           {
             slots[place.table][place.index].next?[column] = new[target]
             slots[place.table][place.index].follows[column] = leader(parent, target, by: number)
@@ -129,6 +129,23 @@ extension Merge {
     guard let now = parent.now, parent.comes(set, target) != nil else { return false }
     let old = target.values(set, of: now)
     return slots.contains { $0.comes(set, target) == old }
+  }
+
+  /// The one column of a key that has a mark in between: best one whose value no reference shares.
+  private func marked(_ table: Int) -> Int? {
+    let changed = decisions.first { $0.table == table && $0.goes && !$0.file.keyChanges.isEmpty }
+    let columns = changed?.file.keyChanges ?? []
+    let declared = shape.tables.map { $0.foreignKeys.filter(\.isDeclared) }
+    let alone = columns.first { column in
+      if shape.tables[table].foreignKeys.contains(where: { $0.columns.contains(column) }) {
+        return false
+      }
+      return shape.references(to: table).allSatisfy { child, key in
+        guard let place = key.parentColumns.firstIndex(of: column) else { return true }
+        return declared[child].filter { $0.columns.contains(key.columns[place]) }.count < 2
+      }
+    }
+    return alone ?? columns.first
   }
 
   /// A row that comes to name another has what it receives in the letters of that one.

@@ -109,9 +109,10 @@ final class PlanSet {
   /// A condition for a missing parent of a row `p` with these values, and the reason:
   ///     p refers to 113, and there is no row 113                      → parentDeleted
   ///     p refers to 113, and the row 113 is the user's, not the seed's → parentTaken
+  /// `isNowhere`: neither the database nor the release has it.
   func parent(
     _ key: ParentKey, of values: [String], in child: TablePlan
-  ) throws -> (why: String, isMissing: String) {
+  ) throws -> (why: String, isMissing: String, isNowhere: String) {
     let matches = zip(key.parentColumns, values).map { "t.\($0.quoted) = \($1)" }.allTrue
     let table = try "\(connection.schema(of: key.parent).sql) AS t"
     let plan = plan(of: key.parent)
@@ -133,12 +134,19 @@ final class PlanSet {
     if let isLeft = isLeft(key.parent, plan) { stays.append("NOT \(isLeft)") }
     let there = "EXISTS (SELECT 1 FROM \(table) WHERE \(stays.allTrue)) OR \(comes)"
     let isMissing = (values.map { "\($0) IS NOT NULL" } + ["NOT (\(there))"]).allTrue
+    var isThere = ["EXISTS (SELECT 1 FROM \(table) WHERE \(matches))"]
+    if let plan, plan.tracks(slots), !plan.inserts.isEmpty {
+      let isSeed = zip(slots, values).map { slot, value in
+        "q.\(plan.columns[slot] == nil ? "k" : "n")\(slot) = \(value)"
+      }
+      isThere.append(plan.exists("q", isSeed + ["q.kind = 'insert' AND q.fate <> 'left'"]))
+    }
     return (
       """
       CASE WHEN EXISTS (SELECT 1 FROM \(table) WHERE \(matches))
         THEN '\(TablePlan.Why.parentTaken)' ELSE '\(TablePlan.Why.parentDeleted)' END
       """,
-      "(\(([isMissing] + child.isUnresolved(key, values)).anyTrue))"
+      "(\(([isMissing] + child.isUnresolved(key, values)).anyTrue))", "NOT (\(isThere.anyTrue))"
     )
   }
 

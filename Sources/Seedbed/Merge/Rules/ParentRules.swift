@@ -7,7 +7,7 @@ extension TablePlan {
     let own = try slots(of: key.childColumns)
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
-      + empty(key, where: [comes, found.isMissing, "\(found.why) = '\(Why.parentDeleted)'"])
+      + empty(key, where: [comes, found.isMissing, found.isNowhere])
       + skip([.insert, .replace], found.why, where: found.isMissing)
   }
 
@@ -22,11 +22,14 @@ extension TablePlan {
     return ["UPDATE \(sql) AS p SET \(set.listed) WHERE \(isNew.allTrue)"]
   }
 
-  /// What ON DELETE makes of a reference, by its columns; nil if a row cannot outlive its parent.
+  /// What ON DELETE makes of a reference, by its columns; nil if a row cannot outlive its parent, or
+  /// if it is another reference, too.
   func withoutParent(_ key: ParentKey) -> [(slot: Int, value: String)]? {
     guard context.mode.comesWithoutParents, !inserts.isEmpty,
       let action = target.schema.foreignKeys.first(where: key.hasColumns)?.onDelete
     else { return nil }
+    let others = parents.filter { !$0.isSame(as: key) }.flatMap(\.childColumns)
+    if key.childColumns.contains(where: others.contains(name:)) { return nil }
     let values = key.childColumns.compactMap { name -> (slot: Int, value: String)? in
       guard let slot = target.schema.index(of: name), !self.key.contains(slot) else { return nil }
       let column = target.schema.columns[slot]

@@ -40,21 +40,36 @@ extension TablePlan {
     return exists("q", isAlike + [moving("q", slots)])
   }
 
+  /// The columns of the key with marks while rows pass keys on. One is enough, and best one in which
+  /// no reference shares the value: what follows would refer to a mark by its other references, too.
+  func asideSlots() throws -> [Int] {
+    let sets = uniqueSets.filter { Set($0.columns).isSubset(of: key) }
+    let enough = decided(key).filter { slot in sets.allSatisfy { $0.columns.contains(slot) } }
+    let alone = try enough.first { slot in
+      if target.childColumns.contains(name: target.schema.columns[slot].name) { return false }
+      return try children.allSatisfy { child in
+        let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
+          .first { $0.1 == slot }?.0
+        let keys = try connection.schema(of: child.table).foreignKeys.map(\.childColumns)
+        return own.map { own in keys.filter { $0.contains(name: own) }.count < 2 } ?? true
+      }
+    }
+    return (alone ?? enough.first).map { [$0] } ?? decided(key)
+  }
+
   /// The rows that get new values in these columns, none of them NULL, with these values.
-  func newValues(_ slots: [Int], from aside: Bool = false) -> String {
+  func newValues(_ slots: [Int], from aside: [Int] = []) -> String {
     let decided = decided(slots)
     let found = key.map { slot in
-      "t.\(column(slot)) = " + (aside && decided.contains(slot) ? mark(slot) : "p.k\(slot)")
+      "t.\(column(slot)) = " + (aside.contains(slot) ? mark(slot) : "p.k\(slot)")
     }
     let isChanged = [moving("p", slots, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
     return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
   }
 
-  /// The rows that get new keys, with unused keys to wait under.
-  var keysAside: String {
-    rows(
-      with: decided(key).map(mark), on: isSameRow("p", "t"),
-      where: moving("p", key, exactly: true))
+  /// The rows that get new keys, with marks in these columns.
+  func keysAside(_ slots: [Int]) -> String {
+    rows(with: slots.map(mark), on: isSameRow("p", "t"), where: moving("p", key, exactly: true))
   }
 
   /// The identities of rows, with values.

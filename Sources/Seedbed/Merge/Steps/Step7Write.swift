@@ -201,11 +201,13 @@ extension PlanSet {
       context: context, movesLater: movesLater, isSeeds: isKey,
       stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
-    let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: isAside)))
+    let marked = try isAside ? plan.asideSlots() : []
+    let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: marked)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
     let aside = Rekey(
       context: context, movesLater: movesLater, isSeeds: true, onFound: disposal.follow)
-    return [keys(.rekey(aside, columns, to: plan.keysAside), .keyAside), new]
+    let names = marked.map { plan.target.schema.columns[$0].name }
+    return [keys(.rekey(aside, names, to: plan.keysAside(marked)), .keyAside), new]
   }
 }
