@@ -16,6 +16,16 @@ import Testing
     try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
   }
 
+  @Test(arguments: NamedCase.shared.filter { !$0.user.contains("PRAGMA") })
+  func `references that share a column`(_ named: NamedCase) throws {
+    try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
+  }
+
+  @Test(arguments: NamedCase.withoutParents)
+  func `a new row whose optional parent was deleted`(_ named: NamedCase) throws {
+    try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
+  }
+
   @Test(arguments: NamedCase.leaving + NamedCase.disposed)
   func `a key changes before the row goes that it referred to`(_ named: NamedCase) throws {
     let cluster = try #require(Cluster.shared)
