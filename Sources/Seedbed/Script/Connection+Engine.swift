@@ -76,7 +76,9 @@ extension Connection: DatabaseSession {
   }
 
   /// In SQLite, the write lock covers the whole database.
+  package var locksTables: Bool { false }
   package func holdOffWriters(of tables: [String]) throws {}
+  package func checkDeferredKeys() throws {}
 
   /// SQLite keeps track of its ids itself.
   package func noteIDs(of tables: [TableSchema]) throws {}

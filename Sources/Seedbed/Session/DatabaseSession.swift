@@ -75,6 +75,8 @@ package protocol DatabaseSession: AnyObject {
   func interruptible<Result>(_ body: () throws -> Result) throws -> Result
   /// Delays the checks of foreign keys to the end of the transaction, as far as the engine can.
   func deferForeignKeys() throws
+  /// Makes the delayed checks now, since SQL cannot change a table that has any left.
+  func checkDeferredKeys() throws
   /// Whether broken foreign keys would prevent the commit.
   func hasForeignKeyViolations() throws -> Bool
   /// Stops checking for cancellation: a cancelled run has to record that it was cancelled.
@@ -91,6 +93,8 @@ package protocol DatabaseSession: AnyObject {
   /// Sets a closure to call again and again while the connection waits for a lock.
   func whileWaiting(_ body: @escaping () -> Void)
 
+  /// Whether others may write to tables that are not locked, in spite of our transaction.
+  var locksTables: Bool { get }
   /// Makes all other writers to these tables wait until the transaction ends.
   func holdOffWriters(of tables: [String]) throws
 

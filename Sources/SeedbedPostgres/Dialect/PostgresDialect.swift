@@ -117,7 +117,7 @@ package final class PostgresDialect: Dialect {
   }
 
   package func exactly(_ value: String, _ column: ColumnSchema) -> String {
-    Comparison(column.declaredType) == .text ? "\(value) COLLATE \"C\"" : value
+    Comparison(Self.plainType(of: column)) == .text ? "\(value) COLLATE \"C\"" : value
   }
 
   package func isDefault(

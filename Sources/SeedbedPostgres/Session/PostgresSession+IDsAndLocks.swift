@@ -9,6 +9,8 @@ extension PostgresSession {
   /// Rolling back to a savepoint does not reset a sequence, so `noteIDs` does this.
   package func noteMovedIDs(of table: TableSchema) {}
 
+  package var locksTables: Bool { true }
+
   /// As with SQLite, readers go on and writers wait: no other connection writes between our reading
   /// and our writing.
   package func holdOffWriters(of tables: [String]) throws {

@@ -168,6 +168,11 @@ extension PostgresSession {
   /// Defers the DEFERRABLE ones. All others are checked after each statement.
   package func deferForeignKeys() throws { try execute("SET CONSTRAINTS ALL DEFERRED") }
 
+  package func checkDeferredKeys() throws {
+    try execute("SET CONSTRAINTS ALL IMMEDIATE")
+    try deferForeignKeys()
+  }
+
   package func hasForeignKeyViolations() throws -> Bool {
     try execute("SAVEPOINT seedbed_check")
     var found: PostgresFailure?

@@ -24,6 +24,7 @@ extension MigrationTransaction {
     let scripts = MigrationScripts(transaction: self, losses: losses)
     _ = try scripts.run(.afterDown)
     let merge = try mergeRows(isInverted: true)
+    if migration.file(.down) != nil { try connection.checkDeferredKeys() }
     _ = try scripts.run(.down)
     host.reached(.afterRows)
 

@@ -55,6 +55,7 @@ final class MigrationTransaction {
     try newNames.refuseWhatCannotBeFollowed()
     let merge = try explainingChangedTables { try mergeRows(isInverted: false) }
     digests.merge(merge.digests) { $1 }
+    if migration.file(.after) != nil { try connection.checkDeferredKeys() }
     digests.merge(try scripts.run(.after)) { $1 }
     try newNames.refuseWhatCannotBeFollowed()
     // It may have created the table, or rebuilt it.
@@ -119,26 +120,67 @@ final class MigrationTransaction {
       collectsKeys: context.options.reporting == .keys,
       createdTables: context.passesOverMissingParents
         ? [] : try connection.createdTables(since: context.tablesBefore))
+    // What was read before a table was locked may have changed since: it is read again.
+    var held: Set<ExactText> = []
+    while try !mergeRows(merge, isInverted, held: &held) {}
+    if isInverted { try giveLeftKeysBack() }
+    return merge
+  }
+
+  /// False if more tables had to be locked.
+  private func mergeRows(
+    _ merge: MergeContext, _ isInverted: Bool, held: inout Set<ExactText>
+  ) throws -> Bool {
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
-      let files = try followingLeftKeys(
-        migration.files.compactMap { file in
-          try file.table.map { try rowFile(file, $0, merge) }
-        })
+      merge.childrenByParent = [:]
+      let read = try migration.files.compactMap { file in
+        try file.table.map { try rowFile(file, $0, merge) }
+      }
+      if try holdsOffMore(for: read, merge, &held) { return false }
+      let files = try followingLeftKeys(read)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
       if !isInverted {
         try MigrationLimits(files: files, context: merge).check()
         try merge.keyOptions.checkReserves(files, on: connection)
         try merge.keyOptions.raiseReserves(on: connection)
       }
-      // Parents first, the usual order.
-      let order = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-      try connection.holdOffWriters(of: order.map { $0[0].target.name })
       try MigrationMerge(context: merge).run(files)
       try connection.noteIDs(of: files.map(\.target.schema))
+      return true
     }
-    if isInverted { try giveLeftKeysBack() }
-    return merge
+  }
+
+  /// Locks the tables of the files, parents first, the usual order, and those with rows that refer
+  /// to rows that go or whose keys change: nobody may begin to refer to one meanwhile. True if some
+  /// were not locked before.
+  private func holdsOffMore(
+    for files: [RowFile], _ merge: MergeContext, _ held: inout Set<ExactText>
+  ) throws -> Bool {
+    if !connection.locksTables { return false }
+    let own = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
+      .map { $0[0].target.name }
+    let changing = try files.filter { file in
+      let moves = file.role == .insert && merge.onTaken(file.target).effect.moves
+      let columns = (file.keyChanges + file.changes.map(\.column)).names.asNames
+      return try moves || file.role == .delete
+        || file.role == .update
+          && merge.children(of: file.target.name).contains {
+            !columns.isDisjoint(with: $0.key.parentColumns.asNames)
+          }
+    }
+    var open = changing.map(\.target.name)
+    var referring: Set<ExactText> = []
+    while let table = open.popLast() {
+      for child in try merge.children(of: table)
+      where referring.insert(ExactText(child.table)).inserted { open.append(child.table) }
+    }
+    let more = own.asTexts.union(referring).subtracting(held)
+    try connection.holdOffWriters(
+      of: own.filter { more.contains(ExactText($0)) }
+        + referring.subtracting(own.asTexts).intersection(more).ordered().map(\.text))
+    held.formUnion(more)
+    return !more.isEmpty
   }
 
   private func rowFile(
