@@ -144,12 +144,14 @@ struct CommandContext: Sendable {
   }
 
   func requireMigrations() throws {
-    switch Files.kind(settings.migrations) {
+    let kind = Files.kind(settings.migrations)
+    switch kind {
     case .folder: return
     case .file, .other:
+      let what = kind == .file ? "a file" : "no folder that this user may look into"
       throw SeedbedError(
         .catalog,
-        "'\(settings.givenMigrations)' is a file. Name the folder of all migrations with "
+        "'\(settings.givenMigrations)' is \(what). Name the folder of all migrations with "
           + "--migrations DIR.")
     case .nothing: break
     }

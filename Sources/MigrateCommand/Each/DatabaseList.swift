@@ -70,13 +70,17 @@ struct DatabaseList {
   private func found() throws -> [String] {
     if let lines { return lines.map(context.settings.absolute) }
     let path = context.settings.absolute(pattern)
-    let found: [String]
-    switch Files.kind(path) {
-    case .folder:
-      let folder = path.hasSuffix("/") ? path : path + "/"
-      found = Files.names(in: path).map { folder + $0 }.filter(isMeant)
-    case .file, .other: found = [path]
-    case .nothing: found = matches(pattern).filter { !isJournal($0) && Files.kind($0) == .file }
+    let folder = path.hasSuffix("/") ? path : path + "/"
+    let found =
+      Files.kind(path) == .folder
+      ? Files.names(in: path).map { folder + $0 }.filter(isMeant)
+      : Files.matching(absolute(pattern)).filter { !isJournal($0) && Files.kind($0) == .file }
+    // A file called `*.sqlite` is one of those that match, as in a shell. One called `[1].sqlite`
+    // matches nothing.
+    if [.file, .other].contains(Files.kind(path)),
+      found.isEmpty || !Files.isMatch(path, absolute(pattern))
+    {
+      return [path]
     }
     guard found.isEmpty else { return found }
     throw nothing(at: pattern)
@@ -114,8 +118,6 @@ struct DatabaseList {
     return Files.kind(path) == .file
       && (isNamed || Files.isDatabase(path) || Files.kind(path + ".backups") == .folder)
   }
-
-  private func matches(_ pattern: String) -> [String] { Files.matching(absolute(pattern)) }
 
   private func absolute(_ pattern: String) -> String {
     if pattern.hasPrefix("/") { return pattern }

@@ -38,6 +38,10 @@ struct CountsPage {
     var page = CountsPage()
     for name in names {
       do {
+        // Opening a pipe may never end.
+        guard Files.kind("\(path)/\(name)") == .file else {
+          throw SeedbedError(.usage, "This is no ordinary file.", at: .init(name))
+        }
         try page.add(
           JSONParser.parse(
             Files.bytes(of: "\(path)/\(name)", name, limit: mostBytes), file: name,

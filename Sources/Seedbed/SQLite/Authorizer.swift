@@ -20,6 +20,8 @@ package final class Authorizer {
   /// The tables of the main database that SQL files and triggers wrote to, spelled as in the
   /// schema.
   private(set) var written: Set<ExactText> = []
+  /// Those of which triggers delete rows, spelled as in the schema.
+  var deletedByTriggers: Set<ExactText> = []
   /// The tables of the main database that SQL files created.
   private(set) var created: Set<ExactText> = []
   /// What the current statement of an SQL file itself does.
@@ -74,6 +76,7 @@ package final class Authorizer {
       if trigger == nil, let effect = Self.effect(action, name, detail) { effects.append(effect) }
     }
     if isMain, isWrite, rules != .readOnly, trigger != nil || rules != .own { written.insert(name) }
+    if trigger != nil, isMain, action == SQLITE_DELETE { deletedByTriggers.insert(name) }
     if let trigger, isMain, isWrite, ledgerTables.contains(name) {
       refusal =
         "The trigger '\(trigger)' writes '\(name)', which belongs to Seedbed. Drop the trigger, or "

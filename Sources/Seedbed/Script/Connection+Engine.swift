@@ -88,16 +88,37 @@ extension Connection: DatabaseSession {
   package func forgetWritten() { authorizer.forgetWritten() }
 
   package func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText> {
-    if isLent, !seeded.isEmpty {
-      let vetting = try Vetting(self)
-      for table in seeded { try vetting.noteTriggers(of: table.text) }
-    }
+    if isLent { try noteTriggers(of: seeded) }
     // SQLite reports no INSERT for CREATE TABLE … AS. Rows in the table show it.
     let filled = try authorizer.created.filter { name in
       guard try object(named: name.text)?.kind == .table else { return false }
       return try value("SELECT 1 FROM main.\(name.text.quoted) LIMIT 1") != nil
     }
     return authorizer.written.union(filled)
+  }
+
+  /// Records the tables that triggers of these tables write.
+  private func noteTriggers(of tables: Set<ExactText>) throws {
+    let vetting = isLent && !tables.isEmpty ? try Vetting(self) : nil
+    for table in tables.map(\.text) {
+      if let vetting { try vetting.noteTriggers(of: table); continue }
+      for change in try changes(ofRowsIn: table) { _ = try allowsTriggers(of: change) }
+    }
+  }
+
+  /// A table that triggers only add to is not counted.
+  package func watchTriggers(
+    of seeded: Set<ExactText>
+  ) throws -> () throws -> [ExactText: Int64] {
+    authorizer.deletedByTriggers = []
+    try authorizer.withoutNoting { try noteTriggers(of: seeded) }
+    let tables = try authorizer.deletedByTriggers.subtracting(seeded)
+      .filter { try object(named: $0.text)?.kind == .table }
+    let count = { [self] (table: ExactText) in
+      try value("SELECT count(*) FROM main.\(table.text.quoted)")?.integer ?? 0
+    }
+    let before = try tables.map { ($0, try count($0)) }
+    return { Dictionary(try before.map { ($0, $1 - (try count($0))) }) { first, _ in first } }
   }
 
   package func highestReference(

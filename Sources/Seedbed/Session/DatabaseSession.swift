@@ -106,6 +106,9 @@ package protocol DatabaseSession: AnyObject {
   /// The tables that SQL files, triggers and foreign keys have written to since then; `seeded` are
   /// those that the merge itself wrote to.
   func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText>
+  /// The returned closure counts the rows that other tables have lost since, by table, because
+  /// triggers of these tables deleted them.
+  func watchTriggers(of seeded: Set<ExactText>) throws -> () throws -> [ExactText: Int64]
   func storage() throws -> Storage
   /// The damage that the engine's own check finds, one sentence each.
   func damage() throws -> [String]

@@ -57,11 +57,24 @@ extension PostgresSession: DatabaseSession {
     return written.values.map(\.name).asTexts
   }
 
+  /// What foreign keys delete is counted, too.
+  package func watchTriggers(
+    of seeded: Set<ExactText>
+  ) throws -> () throws -> [ExactText: Int64] {
+    let before = try tableStates()
+    return { [self] in
+      try tableStates().reduce(into: [:]) { lost, state in
+        lost[state.value.name] = state.value.deleted - (before[state.key]?.deleted ?? 0)
+      }
+    }
+  }
+
   /// The changes that the transaction made to a table.
   struct TableState {
     var name: String
     /// The number of rows inserted, updated and deleted.
     var rows: Int64
+    var deleted: Int64
     /// The files of the table and its partitions. TRUNCATE, which is not counted, creates new ones.
     var files: String
   }
@@ -74,6 +87,7 @@ extension PostgresSession: DatabaseSession {
       SELECT c.oid, \(Self.spelled),
         sum(pg_stat_get_xact_tuples_inserted(f.oid) + pg_stat_get_xact_tuples_updated(f.oid)
           + pg_stat_get_xact_tuples_deleted(f.oid))::bigint,
+        sum(pg_stat_get_xact_tuples_deleted(f.oid))::bigint,
         string_agg(f.relfilenode::text, ' ' ORDER BY f.oid)
       FROM pg_class AS f JOIN pg_class AS c ON c.oid = coalesce(pg_partition_root(f.oid), f.oid)
       JOIN pg_namespace AS n ON n.oid = c.relnamespace
@@ -82,7 +96,7 @@ extension PostgresSession: DatabaseSession {
       """)
     return try found.reduce(into: [:]) { states, row in
       states[try row.integer(0)] = try TableState(
-        name: row.text(1), rows: row.integer(2), files: row.text(3))
+        name: row.text(1), rows: row.integer(2), deleted: row.integer(3), files: row.text(4))
     }
   }
 }

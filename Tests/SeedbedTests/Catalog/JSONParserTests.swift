@@ -56,8 +56,8 @@ struct JSONParserTests {
   }
 
   @Test(arguments: [
-    ("", "x.json:1:1: The file is empty. Write {} for no options, or remove the file."),
-    (" \n ", "x.json:2:2: The file is empty. Write {} for no options, or remove the file."),
+    ("", "x.json:1:1: The file is empty. Write at least {}, or remove the file."),
+    (" \n ", "x.json:2:2: The file is empty. Write at least {}, or remove the file."),
     (
       "\u{FEFF}{}",
       "x.json:1:1: The file begins with a byte order mark, which JSON forbids. Save it without one."

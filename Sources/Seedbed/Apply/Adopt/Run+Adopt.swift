@@ -42,6 +42,12 @@ extension Run {
   private func adopt(
     _ order: AdoptionOrder, _ pending: [Migration], _ run: Ledger.Run, _ isEnforced: Bool
   ) throws -> [Migration] {
+    if let last = pending.last?.version, last < order.version {
+      throw SeedbedError(
+        .usage,
+        "The database is to be adopted at \(order.version), and this run stops at \(last). Stop at "
+          + "\(order.version) or later, or adopt it at \(last).")
+    }
     try adoptRows(AdoptedDatabase(self, order, from: 0), isEnforced)
     try note(catalog.migrationsFromBase().filter { $0.version <= order.version }, run)
     let rest = pending.filter { $0.version > order.version }
@@ -97,6 +103,7 @@ extension Run {
   /// what they are.
   func noteRowsBefore(_ before: LedgerComparison) throws {
     guard before.current == 0, !context.isOnScratch, !adopted.isAsked,
+      try ledger.runs(where: "direction = 'down'", on: connection).isEmpty,
       let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
       first.counts.unchanged + first.counts.kept > 0
     else { return }

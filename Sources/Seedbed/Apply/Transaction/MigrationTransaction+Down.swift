@@ -34,7 +34,7 @@ extension MigrationTransaction {
     host.reached(.beforeLedgerRow)
     try ledger.remove(migration.version, on: connection)
     return Outcome(
-      findings: merge.findings, notes: losses?.notes ?? [],
+      findings: merge.findings, notes: notes + (losses?.notes ?? []),
       touched: try touchedTables(merge.findings), conflictsBefore: conflictsBefore)
   }
 }

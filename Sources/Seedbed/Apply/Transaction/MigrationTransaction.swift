@@ -10,6 +10,8 @@ final class MigrationTransaction {
   let enforcesForeignKeys: Bool
   let newNames: NewNames
   let leftKeys: LeftKeys
+  /// What triggers did beside the files.
+  var notes: [String] = []
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
@@ -64,7 +66,7 @@ final class MigrationTransaction {
 
     meter.enter(.checking)
     try checks.refuseNewViolations()
-    let notes = try scripts.verify() + weakeningNotes() + settlingReturned(after: conflictsBefore)
+    notes += try scripts.verify() + weakeningNotes() + settlingReturned(after: conflictsBefore)
     try hooks.verify(migration, on: connection)
     try ledger.setApplying(nil, on: connection)
     try writeLedger(digests, merge.findings.counts, seconds: Clock.monotonic() - started)
@@ -145,7 +147,9 @@ final class MigrationTransaction {
         try merge.keyOptions.checkReserves(files, on: connection)
         try merge.keyOptions.raiseReserves(on: connection)
       }
+      let noteLosses = try watchTriggers(of: files.map(\.target))
       try MigrationMerge(context: merge).run(files)
+      try noteLosses?()
       try connection.noteIDs(of: files.map(\.target.schema))
       return true
     }
@@ -181,6 +185,21 @@ final class MigrationTransaction {
         + referring.subtracting(own.asTexts).intersection(more).ordered().map(\.text))
     held.formUnion(more)
     return !more.isEmpty
+  }
+
+  /// A trigger of the app may delete rows of other tables, which no merge sees.
+  private func watchTriggers(of targets: [TableTarget]) throws -> (() throws -> Void)? {
+    let triggered = targets.filter { !$0.triggers.isEmpty }.map { ExactText($0.name) }
+    if triggered.isEmpty || context.isOnScratch { return nil }
+    let losses = try connection.watchTriggers(of: Set(triggered))
+    return { [self] in
+      for (table, count) in try losses().ordered(by: \.key)
+      where count > 0 && !targets.contains(where: { $0.name.isSameText(as: table.text) }) {
+        notes.append(
+          "\(migration.folder) has no file for '\(table.text)', and \(count) of its rows went with "
+            + "rows that were changed: a trigger deletes them. Users' rows may be among them.")
+      }
+    }
   }
 
   private func rowFile(

@@ -279,7 +279,7 @@ package struct JSONParser {
 
 /// The messages about invalid JSON.
 private enum JSONWords {
-  static let empty = "The file is empty. Write {} for no options, or remove the file."
+  static let empty = "The file is empty. Write at least {}, or remove the file."
   static let byteOrderMark =
     "The file begins with a byte order mark, which JSON forbids. Save it without one."
   static let utf16 = "This looks like UTF-16. Save the file as UTF-8."
