@@ -8,7 +8,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// About releases.
   case unlocked, rewritten, signature, outOfOrder, irreversible, missingTwin, unknownTable
   /// Risks for users' data.
-  case sharedIds, destructive, userRows, clockDefault, idleOption
+  case sharedIds, destructive, userRows, trigger, clockDefault, idleOption
   /// Slow operations, and those that depend on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
   /// About the allows themselves.
@@ -39,7 +39,8 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .unknownTable: "catalog.json names a table that no migration makes or fills"
     case .sharedIds: "seeds and users share the ids of an INTEGER PRIMARY KEY or a sequence"
     case .destructive: "SQL that drops a table or column, or deletes or changes all rows of one"
-    case .userRows: "verify.sql could fail because of rows that users added or deleted"
+    case .userRows: "verify.sql, or a constraint that comes later, could fail on users' rows"
+    case .trigger: "a trigger of a seeded table deletes or changes other rows with the release's"
     case .clockDefault: "a column that no file sets has a DEFAULT from the clock or from random()"
     case .idleOption: "an option of a column for which it means nothing"
     case .unindexedChild: "the columns of a foreign key have no index"
@@ -80,7 +81,13 @@ package enum LintCode: String, Sendable, CaseIterable {
         + "this table, \"reserve\": 1000000; or use a key that only the seed fills."
     case .destructive:
       "Copy the rows first, add a WHERE, or retire the seed's rows in a delete file."
-    case .userRows: "Select the seed's rows by their keys, or set \"verify\": \"warn\"."
+    case .userRows:
+      "In verify.sql, select the seed's rows by their keys, or set \"verify\": \"warn\"; before a "
+        + "constraint, change the rows that would break it."
+    case .trigger:
+      "Declare in catalog.json how these rows refer, so that the release keeps what users refer to "
+        + "(\"references\"), or let the trigger pass while a release is applied: WHEN NOT EXISTS "
+        + "(SELECT 1 FROM seedbed_applying)."
     case .clockDefault:
       "If users do not edit it, name the column in catalog.json for this table: \"ignore\"."
     case .idleOption: "Name a column that the files fill, besides the key, or remove it."

@@ -9,7 +9,7 @@ struct SchemaLint {
 
   /// The kinds of findings.
   static let codes: Set<LintCode> = [
-    .foreignKey, .unindexedChild, .sharedIds, .clockDefault, .idleOption,
+    .foreignKey, .unindexedChild, .sharedIds, .clockDefault, .idleOption, .trigger,
   ]
 
   func check(_ migrations: [Migration]) throws {
@@ -19,6 +19,7 @@ struct SchemaLint {
       try checkDefaults(of: table, migrations)
       try checkReserve(of: table, migrations)
       try checkColumnOptions(of: table, migrations)
+      try checkTriggers(of: table, migrations)
     }
     try checkOptions(migrations)
   }
@@ -67,10 +68,11 @@ struct SchemaLint {
     return lines.firstIndex { $0.contains("\"\(name)\"") }.map { $0 + 1 }
   }
 
-  private func add(
-    _ code: LintCode, _ table: TableSchema, _ message: String, _ migrations: [Migration]
+  func add(
+    _ code: LintCode, _ table: TableSchema, _ message: String, _ migrations: [Migration],
+    at place: SeedbedError.Place? = nil
   ) {
-    let place = makers[table.name] ?? SeedbedError.Place(Lock.optionsName)
+    let place = place ?? makers[table.name] ?? SeedbedError.Place(Lock.optionsName)
     let folder = String(place.file.prefix { $0 != "/" })
     findings.add(
       code, SeedbedError.Place(place.file, line: place.line), message,

@@ -15,6 +15,8 @@ struct StatementLint {
   private var added: Set<Name> = []
   /// Tables whose rows were all copied to another table.
   private var copied: Set<Name> = []
+  /// Whether each file was tried with rows of users.
+  private var tried: [MigrationFile] = []
 
   init(
     _ migration: Migration, _ scratch: ScratchDatabase, _ findings: LintFindings,
@@ -46,7 +48,9 @@ struct StatementLint {
       add(.doubleQuoted, statement, line: text.line(at: offset) - 1, string(text, at: offset))
     }
     switch kind {
-    case .up, .after: try lookForLosses(statement, text)
+    case .up, .after:
+      try tryWithUserRows(kind)
+      try lookForLosses(statement, text)
     case .verify:
       if let scratch, try scratch.catalog.options(of: migration).failsOnVerify {
         try UserRows(scratch: scratch, text: text).trips(statement.sql).map {
@@ -71,6 +75,25 @@ struct StatementLint {
     place.line = (place.line ?? 1) + line
     place.column = nil
     findings.add(code, place, message, migration)
+  }
+
+  // MARK: what users' rows may break
+
+  /// A constraint that comes later also holds for the rows that users have by then.
+  private mutating func tryWithUserRows(_ kind: MigrationFile.Kind) throws {
+    guard let scratch, let file = migration.file(kind), !tried.contains(file) else { return }
+    tried.append(file)
+    let script = Script(
+      name: migration.place(of: file),
+      bytes: try scratch.catalog.bytes(of: file.name, in: migration.folder))
+    let text = SQLText(script.bytes)
+    let constraints = [["UNIQUE"], ["CHECK"], ["NOT", "NULL"], ["PRIMARY", "KEY"]]
+    guard constraints.contains(where: text.code.has) else { return }
+    try UserRows(scratch: scratch, text: text).breaks(script, besides: fresh) { place, rows in
+      findings.add(
+        .userRows, SeedbedError.Place(place?.file ?? script.name, line: place?.line),
+        "This fails on a database in which \(rows).", migration)
+    }
   }
 
   // MARK: what users may lose
@@ -135,6 +158,11 @@ struct StatementLint {
       default: continue
       }
     }
+    if text.code.prefix(2).has(["CREATE", "TRIGGER"]) {
+      let named = text.code.dropFirst(text.code.prefix(3).has(["TRIGGER", "IF"]) ? 5 : 2)
+      let name = named.dropFirst(named.prefix(2).contains { $0.isSign(".") } ? 2 : 0).first
+      makers[Self.name("trigger", name?.text ?? "")] = statement.place
+    }
     // Every CREATE also writes to the schema's own table.
     noteCopies(to: written.filter { !$0.text.asciiLowercased().hasPrefix("sqlite_") }, text)
     for action in AlterStatement.actions(of: text.code) {
@@ -164,7 +192,7 @@ struct StatementLint {
     if copied.remove(old) != nil { copied.insert(new) }
   }
 
-  private static func name(_ table: String, _ column: String) -> Name {
+  static func name(_ table: String, _ column: String) -> Name {
     Name(table + "." + column)
   }
 }

@@ -1,12 +1,18 @@
 import Seedbed
 
-/// Tries a query of verify.sql after changes that users may make to its tables: adding rows, and
-/// deleting seed rows.
+/// Tries SQL after changes that users may make to its tables: adding rows, and deleting seed rows.
 struct UserRows {
   let scratch: ScratchDatabase
   let text: SQLText
 
   private var connection: Connection { scratch.connection }
+
+  /// What an added row has in columns that are not unique.
+  private enum Filling: String, CaseIterable {
+    case same = "values that another row has"
+    case empty = "no value in an optional column"
+    case other = "values that no row of the seed has"
+  }
 
   /// The change that makes the query return a row; nil if none of them does.
   func trips(_ sql: String) throws -> String? {
@@ -17,14 +23,48 @@ struct UserRows {
         try delete(from: table) && returnsRow(sql)
       }
       if isTripped { return "users deleted rows of '\(table.name)'" }
-      for empties in [false, true] {
+      for filling in [Filling.same, .empty] {
         let isTripped = try connection.trying {
-          try addRow(to: table, empties: empties) && returnsRow(sql)
+          try addRow(to: table, filling) && returnsRow(sql)
         }
         if isTripped { return "users added rows to '\(table.name)'" }
       }
     }
     return nil
+  }
+
+  /// Calls `found` for each table whose constraint users' rows break while a file runs, unless the
+  /// file fails without them, too.
+  func breaks(
+    _ script: Script, besides fresh: Set<Name>, _ found: (SeedbedError.Place?, String) -> Void
+  ) throws {
+    for table in try scratch.tables() where !fresh.contains(table.name) && text.names(table.name) {
+      for filling in Filling.allCases {
+        let error: SeedbedError? = try connection.trying {
+          guard try addRow(to: table, filling) else { return nil }
+          // The first row of a table is like no other.
+          _ = try addRow(to: table, filling)
+          return try failure(of: script)
+        }
+        guard let error, error.code == .constraint,
+          try connection.trying({ try failure(of: script) }) == nil
+        else { continue }
+        found(error.place, "users have rows of '\(table.name)' with \(filling.rawValue)")
+        break
+      }
+    }
+  }
+
+  private func failure(of script: Script) throws -> SeedbedError? {
+    do {
+      let isEnforced = try connection.enforcesForeignKeys()
+      try connection.run(script, .change(enforcesForeignKeys: isEnforced)) { _, _ in }
+      return nil
+    } catch {
+      let error = SeedbedError.from(error)
+      if error.code == .cancelled { throw error }
+      return error
+    }
   }
 
   /// The tables that the query names, and those of the views that it names.
@@ -63,7 +103,7 @@ struct UserRows {
   }
 
   /// Adds a row like the last one with another key, or an invented row if there is none.
-  private func addRow(to table: TableSchema, empties: Bool) throws -> Bool {
+  private func addRow(to table: TableSchema, _ filling: Filling) throws -> Bool {
     let columns = table.columns.filter { $0.generated == .no }
     let name = "main." + table.name.quoted
     let names = columns.map(\.name).quotedList
@@ -74,10 +114,12 @@ struct UserRows {
       let isReference = table.foreignKeys.contains { key in
         key.childColumns.contains(name: column.name)
       }
-      if isUnique(column, in: table) {
-        values.append(try isReference ? old : fresh(column, old, name))
+      if isReference {
+        values.append(old)
+      } else if isUnique(column, in: table) || filling == .other {
+        values.append(try fresh(column, old, name))
       } else {
-        values.append(empties && !column.isNotNull && !isReference ? .null : old)
+        values.append(filling == .empty && !column.isNotNull ? .null : old)
       }
     }
     let marks = columns.map { _ in "?" }.joined(separator: ", ")

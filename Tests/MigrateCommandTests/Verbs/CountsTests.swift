@@ -75,12 +75,17 @@ struct CountsTests {
   @Test func `files that cannot be used are named, and counted`() throws {
     let sandbox = try Self.sent([
       "sent/x.json": "{}", "sent/y.json": "[", "sent/z.json": #"{"day":1,"current":-1}"#,
+      "sent/e.json": "",
     ])
+    // Nobody writes to this pipe.
+    #expect(mkfifo("\(sandbox.path)/sent/p.json", 0o600) == 0)
     let outcome = try Program.run(["report", "a.html", "--counts", "sent"], in: sandbox)
-    #expect(outcome.code == 0 && outcome.errors.contains("3 of 6 files cannot be used"))
+    #expect(outcome.code == 0 && outcome.errors.contains("5 of 8 files cannot be used"))
     let page = try sandbox.text("a.html")
     #expect(page.contains("x.json:1:1: This is not what"))
-    #expect(page.contains(#""refusedCount":3"#) && page.contains(#""files":3"#))
+    #expect(page.contains(#""refusedCount":5"#) && page.contains(#""files":3"#))
+    #expect(page.contains("e.json:1:1: The file is empty. Write at least {}"))
+    #expect(page.contains("p.json: This is no ordinary file."))
     for name in ["old", "1", "2"] { try sandbox.remove("sent/\(name).json") }
     let none = try Program.run(["report", "b.html", "--counts", "sent"], in: sandbox)
     #expect(none.code == 64 && !sandbox.exists("b.html"), "\(none)")

@@ -48,6 +48,22 @@ struct EachListTests {
     #expect(outcome.errors == c.expected.note + "\n" && outcome.code == 0)
   }
 
+  /// A slip of the shell in an empty folder makes a file called `*.sqlite`.
+  @Test(arguments: ["tenants/*.sqlite", "./tenants/*.sqlite"])
+  func `a file called like the pattern is one of those that match`(_ pattern: String) throws {
+    let sandbox = try tenants()
+    try sandbox.remove("tenants/empty.sqlite")
+    for name in ["*.sqlite", "[b].sqlite"] {
+      try FileManager.default.copyItem(
+        atPath: "\(sandbox.path)/app.sqlite", toPath: "\(sandbox.path)/tenants/\(name)")
+    }
+    let all = try Program.run(["status", "--each", pattern], in: sandbox)
+    #expect(all.output.hasPrefix("4 databases: 3 pending, 1 up to date\n"), "\(all)")
+    // This pattern matches another file than the one called so.
+    let one = try Program.run(["status", "--each", "tenants/[b].sqlite"], in: sandbox)
+    #expect(one.output.hasPrefix("1 database: 1 pending\n"), "\(one)")
+  }
+
   @Test func `an empty file is not filled, and the message says how to go on`() throws {
     let sandbox = try tenants()
     let words =

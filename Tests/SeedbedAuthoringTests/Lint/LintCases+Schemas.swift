@@ -1,6 +1,6 @@
 /// What the tables themselves get wrong.
 extension LintCase {
-  static let schemas: [LintCase] = ids + keys + strings + defaults + policies
+  static let schemas: [LintCase] = ids + keys + strings + defaults + policies + triggers
 
   private static func numbered(
     _ name: String, _ id: String, _ options: String = "{}", csv: String = "id,name\n1,a\n",
@@ -186,5 +186,63 @@ extension LintCase {
       "a string in double quotes",
       "SELECT 1;\nUPDATE words\nSET note = \"x\" WHERE word = 'one';\n", "doubleQuoted:3"),
     sql("a name in double quotes", "UPDATE \"words\" SET \"note\" = '\"x\"' WHERE word = 'one';\n"),
+  ]
+
+  /// `words` has a key, a parent and a time; `notes` is the user's.
+  private static func trigger(
+    _ name: String, _ event: String, _ body: String, notes: String = "word TEXT",
+    options: String = "{}", _ expected: String...
+  ) -> LintCase {
+    var made = words(
+      name,
+      [
+        "0001_words/up.sql": """
+        CREATE TABLE words (word TEXT PRIMARY KEY, rank INTEGER, up TEXT, at INTEGER);
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, \(notes));
+        CREATE INDEX notes_word ON notes (word);
+        CREATE VIRTUAL TABLE search USING fts5 (word);
+        CREATE TRIGGER IF NOT EXISTS main.t \(event) ON words \(body); END;
+
+        """,
+        "0001_words/down.sql": "DROP TABLE words; DROP TABLE notes; DROP TABLE search;\n",
+        "catalog.json": #"{"tables": {"words": \#(options)}}"#,
+      ])
+    made.expected = expected
+    return made
+  }
+
+  private static let takes = "BEGIN SELECT 1; DELETE FROM notes WHERE word = OLD.word"
+  private static let found = "trigger 0001_words/up.sql:5"
+
+  private static let triggers: [LintCase] = [
+    trigger("a cascade by trigger", "AFTER DELETE", takes, found),
+    trigger(
+      "a cascade beside a declared reference", "AFTER DELETE", takes,
+      options: #"{"references": {"notes": ["word"]}}"#),
+    trigger(
+      "a cascade beside a foreign key", "AFTER DELETE", takes,
+      notes: "word TEXT REFERENCES words (word)"),
+    trigger(
+      "a declared reference keeps nothing from a change", "AFTER UPDATE", takes,
+      options: #"{"references": {"notes": ["word"]}}"#, found),
+    trigger(
+      "a trigger that lets releases pass", "AFTER DELETE",
+      "WHEN NOT EXISTS (SELECT 1 FROM \"seedbed_applying\") \(takes)"),
+    trigger(
+      "a trigger with the words in a string", "AFTER DELETE",
+      "BEGIN INSERT INTO notes (word) VALUES ('DELETE FROM notes')"),
+    trigger(
+      "a counter", "AFTER INSERT",
+      "BEGIN INSERT INTO notes VALUES (1, 'a') ON CONFLICT DO UPDATE SET word = 'b'", found),
+    trigger("REPLACE", "AFTER INSERT", "BEGIN REPLACE INTO notes (word) VALUES ('a')", found),
+    trigger(
+      "OR REPLACE", "AFTER INSERT", "BEGIN INSERT OR REPLACE INTO notes (word) VALUES ('a')", found),
+    trigger("an index for full text", "AFTER DELETE", "BEGIN DELETE FROM search"),
+    trigger(
+      "a time", "AFTER UPDATE OF rank", "BEGIN UPDATE words SET at = 1 WHERE word = NEW.word"),
+    trigger(
+      "other rows of the same table", "AFTER UPDATE OF rank",
+      "BEGIN UPDATE OR IGNORE words SET at = 1 WHERE up = NEW.word", found),
+    trigger("a tree", "AFTER DELETE", "BEGIN DELETE FROM words WHERE up = OLD.word", found),
   ]
 }

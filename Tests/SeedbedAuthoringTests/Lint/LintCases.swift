@@ -217,7 +217,7 @@ extension LintCase {
     sql(
       "a table is rebuilt",
       """
-      CREATE TABLE new_words (word TEXT PRIMARY KEY, rank INTEGER NOT NULL, note TEXT);
+      CREATE TABLE new_words (word TEXT PRIMARY KEY, rank INTEGER, note TEXT);
       INSERT INTO new_words SELECT * FROM words;
       DROP TABLE words;
       ALTER TABLE new_words RENAME TO words;
@@ -254,5 +254,41 @@ extension LintCase {
         "0001_words/verify.sql": "SELECT 'rows' WHERE (SELECT count(*) FROM words) <> 3;\n",
         "0001_words/migration.json": #"{"verify": "warn"}"#,
       ]),
+    sql("UNIQUE comes later", "SELECT 1;\nCREATE UNIQUE INDEX i ON words (rank);\n", "userRows:2"),
+    sql(
+      "UNIQUE comes later, for the seed's rows",
+      "CREATE UNIQUE INDEX i ON words (rank) WHERE word IN ('one', 'two');\n"),
+    sql(
+      "UNIQUE comes after what makes users' rows fit",
+      """
+      UPDATE words SET rank = NULL WHERE word > 'two';
+      UPDATE words SET rank = NULL WHERE word NOT IN ('one', 'two', 'three');
+      CREATE UNIQUE INDEX i ON words (rank);
+
+      """),
+    sql(
+      "UNIQUE over a column that comes with it",
+      "ALTER TABLE words ADD COLUMN code TEXT;\nCREATE UNIQUE INDEX i ON words (code);\n"),
+    sql(
+      "UNIQUE in a table that comes with it",
+      "CREATE TABLE own (a TEXT UNIQUE);\nINSERT INTO own SELECT word FROM words;\n"),
+    sql(
+      "NOT NULL comes by a new table",
+      """
+      CREATE TABLE n (word TEXT PRIMARY KEY, rank INTEGER NOT NULL, note TEXT);
+      INSERT INTO n SELECT word, rank, note FROM words;
+      DROP TABLE words;
+      ALTER TABLE n RENAME TO words;
+
+      """, "userRows:2"),
+    sql(
+      "a CHECK comes by a new table",
+      """
+      CREATE TABLE n (word TEXT PRIMARY KEY, rank INTEGER CHECK (rank <= 3), note TEXT);
+      INSERT INTO n SELECT word, rank, note FROM words;
+      DROP TABLE words;
+      ALTER TABLE n RENAME TO words;
+
+      """, "userRows:2"),
   ]
 }

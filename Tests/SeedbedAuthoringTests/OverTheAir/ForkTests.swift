@@ -27,6 +27,38 @@ struct ForkTests {
     #expect(try publisher.words() == [1, 2, 3, 4])
   }
 
+  @Test func `a fork that differs in options alone is passed over`() throws {
+    let publisher = try Publisher()
+    let first = try publisher.download(publisher.bundle(since: 2))
+    _ = try publisher.migrator(publisher.newest([first])).up()
+    try publisher.bench.write([
+      "catalog.json": #"{"id": "\#(Publisher.id)", "tables": {"words": {"onEdited": "keepRow"}}}"#
+    ])
+    try CatalogLock.write(directory: publisher.bench.catalog)
+    let second = try publisher.download(publisher.bundle(since: 2), as: "second")
+    let report = try publisher.migrator(publisher.newest([second])).up()
+    #expect(report.passedOver.words == ["forked"] && report.outcome == .upToDate)
+    #expect(try publisher.migrator(publisher.newest([first])).up().passedOver == [])
+  }
+
+  /// Two processes may wait for each other, each with a download.
+  @Test func `a release is not noted after a later one by the same key`() throws {
+    let publisher = try Publisher()
+    let path = try publisher.download(publisher.bundle(since: 2))
+    _ = try publisher.migrator(publisher.newest([path])).up()
+    let connection = try Connection(publisher.bench.database, .readWrite, setup: nil)
+    let ledger = try Ledger(prefix: "seedbed")
+    let known = try ledger.signedHeads(on: connection)
+    #expect(known.map(\.version) == [4])
+    for (version, lock) in [(3, known[0].lock), (4, "sha256:other")] {
+      let head = Migrator.SignedHead(key: known[0].key, version: Version(version), lock: lock)
+      let error = #expect(throws: SeedbedError.self) { try ledger.note([head], on: connection) }
+      #expect(error?.code == .busy)
+    }
+    try ledger.note(known, on: connection)
+    #expect(try ledger.signedHeads(on: connection) == known)
+  }
+
   @Test func `a stolen key cannot lock out the next one`() throws {
     let publisher = try Publisher()
     let next = SigningKey()

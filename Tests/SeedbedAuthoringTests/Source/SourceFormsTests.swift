@@ -67,7 +67,7 @@ struct SourceFormsTests {
     let bench = try Workbench([
       "catalog.json": #"{"tables": {"words": {"source": "words.jsonl"}}}"#,
       "words.jsonl": """
-      {"id": 1, "code": "007", "rank": 1.5, "known": true}
+      {"id": 1, "code": "7", "rank": 1.5, "known": true}
       {"id": 2, "code": "8", "rank": 2, "known": false}
       """,
     ])

@@ -23,8 +23,7 @@ extension Run {
 
   /// A catalog whose old folders were dropped cannot begin with its first folder.
   func refuseNothingToBeginWith() throws {
-    // A partly adopted migration is recorded with the rest of it.
-    guard let base = try catalog.base(), adopted.baseline.isEmpty,
+    guard let base = try catalog.base(),
       try !ledger.exists(on: connection) || ledger.head(on: connection) == nil
     else { return }
     throw SeedbedError.noWayFromNothing(

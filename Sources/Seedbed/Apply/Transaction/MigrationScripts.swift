@@ -27,8 +27,41 @@ package struct MigrationScripts {
           + "what is absent'. Check first what differs."
         $0.remedies = [.checkBaseline]
       }
+    } catch let error as SeedbedError
+      where error.code == .constraint && (kind == .up || kind == .after)
+      && !transaction.context.isOnScratch
+    {
+      // On a server no query runs after an error, and the error itself names the values.
+      let rows = (try? equalRows(script.code(at: error.place))) ?? nil
+      throw error.with {
+        $0.message +=
+          " If a new database takes this SQL, rows that a user added or changed are in its way"
+          + (rows.map { ": \($0). Change or remove the user's" } ?? ". Change or remove them")
+          + ", or withdraw the migration, and ship one whose SQL changes such rows first."
+      }
     }
     return [file.name: digest]
+  }
+
+  /// The rows for which a UNIQUE index cannot be made; nil for another statement.
+  private func equalRows(_ code: [SQLToken]) throws -> String? {
+    guard code.prefix(2).has(["CREATE", "UNIQUE"]), let on = code.outer("ON"),
+      let list = code.brackets(from: on)?.items, !code.hasOuter("WHERE"),
+      let table = try connection.object(named: code[on + 1].text)
+    else { return nil }
+    let schema = try connection.schema(of: table.name)
+    let columns = list.compactMap { $0.first.flatMap { schema.column($0.text) }?.name }
+    let names = columns.quotedList
+    let found = try connection.rows(
+      """
+      SELECT \(schema.primaryKey.names.quotedList) FROM \(schema.sql) WHERE (\(names)) IN (
+        SELECT \(names) FROM \(schema.sql) GROUP BY \(names) HAVING count(*) > 1)
+      ORDER BY \(names)
+      """)
+    if columns.count < list.count || found.isEmpty { return nil }
+    let keys = found.prefix(4).map { RowJSON.object(schema.primaryKey.names, $0) }
+    return "\(found.count) rows of '\(schema.name)' have values in (\(names)) that another has, "
+      + (keys + (found.count > 4 ? ["…"] : [])).joined(separator: ", ")
   }
 
   /// Whether SQL creates an object that exists because the database was filled before it had a

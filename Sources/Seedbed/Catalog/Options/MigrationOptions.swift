@@ -117,7 +117,7 @@ package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
 
 /// A reference that the options declare, spelled as there.
 package struct DeclaredReference: Sendable, Equatable {
-  var child: String
+  package var child: String
   var columns: [String]
   var place: SeedbedError.Place
 }

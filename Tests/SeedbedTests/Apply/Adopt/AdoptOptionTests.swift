@@ -76,6 +76,33 @@ struct AdoptOptionTests {
     #expect(try device.up().adopted?.version == 2)
   }
 
+  @Test func `a run does not adopt at a version beyond the one at which it stops`() throws {
+    let device = try EditionTests.device("(1, 'one', 'x')")
+    device.options.adopt = 3
+    for isPlan in [true, false] {
+      let error = #expect(throws: SeedbedError.self) {
+        _ = try isPlan ? device.migrator().plan(to: 2) : device.up(to: 2)
+      }
+      #expect(error?.code == .usage)
+      #expect(
+        error?.message
+          == "The database is to be adopted at 3, and this run stops at 2. Stop at 3 or later, or "
+          + "adopt it at 2.")
+    }
+    #expect(try device.up(to: 3).adopted?.version == 3)
+  }
+
+  @Test func `rows that were there before are not those of a migration that was taken back`() throws
+  {
+    var files = EditionTests.catalog
+    files["0001_a/schema.sql"] = files.removeValue(forKey: "0001_a/up.sql")
+    let device = try Device(files, app: EditionTests.table)
+    try device.up(to: 1)
+    try device.run("UPDATE t SET a = 'mine' WHERE id = 2")
+    _ = try device.migrator().down(to: 0)
+    #expect(try device.up().notes == [])
+  }
+
   @Test func `rows before the ledger are mentioned where nobody adopts them`() throws {
     var files = EditionTests.catalog
     files["0001_a/up.sql"] = nil
