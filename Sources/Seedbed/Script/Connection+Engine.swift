@@ -88,7 +88,7 @@ extension Connection: DatabaseSession {
   package func forgetWritten() { authorizer.forgetWritten() }
 
   package func writtenTables(besides seeded: Set<ExactText>) throws -> Set<ExactText> {
-    if isLent { try noteTriggers(of: seeded) }
+    if isLent, !seeded.isEmpty { try noteTriggers(of: seeded, Vetting(self)) }
     // SQLite reports no INSERT for CREATE TABLE … AS. Rows in the table show it.
     let filled = try authorizer.created.filter { name in
       guard try object(named: name.text)?.kind == .table else { return false }
@@ -98,10 +98,11 @@ extension Connection: DatabaseSession {
   }
 
   /// Records the tables that triggers of these tables write.
-  private func noteTriggers(of tables: Set<ExactText>) throws {
-    let vetting = isLent && !tables.isEmpty ? try Vetting(self) : nil
+  func noteTriggers(of tables: Set<ExactText>, _ vetting: Vetting?) throws {
     for table in tables.map(\.text) {
       if let vetting { try vetting.noteTriggers(of: table); continue }
+      // If a change cannot be prepared, nothing fires the trigger: a view does not accept it, or the
+      // trigger names an object that does not exist.
       for change in try changes(ofRowsIn: table) { _ = try allowsTriggers(of: change) }
     }
   }
@@ -111,7 +112,7 @@ extension Connection: DatabaseSession {
     of seeded: Set<ExactText>
   ) throws -> () throws -> [ExactText: Int64] {
     authorizer.deletedByTriggers = []
-    try authorizer.withoutNoting { try noteTriggers(of: seeded) }
+    try authorizer.withoutNoting { try noteTriggers(of: seeded, isLent ? Vetting(self) : nil) }
     let tables = try authorizer.deletedByTriggers.subtracting(seeded)
       .filter { try object(named: $0.text)?.kind == .table }
     let count = { [self] (table: ExactText) in

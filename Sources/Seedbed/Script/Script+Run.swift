@@ -94,12 +94,7 @@ extension Script {
     else { return }
     try located(at: piece) {
       try connection.authorizer.withoutNoting {
-        if let vetting { return try vetting.noteTriggers(of: table) }
-        // If the change cannot be prepared, nothing fires the trigger: a view does not accept it,
-        // or the trigger names an object that does not exist.
-        for change in try connection.changes(ofRowsIn: table) {
-          _ = try connection.allowsTriggers(of: change)
-        }
+        try connection.noteTriggers(of: [ExactText(table)], vetting)
       }
     }
   }

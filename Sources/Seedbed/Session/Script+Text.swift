@@ -42,14 +42,6 @@ extension Script {
     return piece(at: lines)
   }
 
-  /// The statement that begins at a place, without its comments.
-  func code(at place: SeedbedError.Place?) -> [SQLToken] {
-    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
-      .dropFirst((place?.line ?? 1) - 1).joined(separator: [0x0A])
-    let text = String(decoding: Array(lines.dropFirst((place?.column ?? 1) - 1)), as: UTF8.self)
-    return Array(SQLTokens.code(of: text).prefix { !$0.isSign(";") })
-  }
-
   func piece(at place: Lines) -> Piece {
     let end = min(bytes.count, place.offset + 2000)
     return place.piece(

@@ -89,10 +89,10 @@ struct StatementLint {
     let text = SQLText(script.bytes)
     let constraints = [["UNIQUE"], ["CHECK"], ["NOT", "NULL"], ["PRIMARY", "KEY"]]
     guard constraints.contains(where: text.code.has) else { return }
-    try UserRows(scratch: scratch, text: text).breaks(script, besides: fresh) { place, rows in
+    try UserRows(scratch: scratch, text: text).breaks(script, besides: fresh) { place, message in
       findings.add(
-        .userRows, SeedbedError.Place(place?.file ?? script.name, line: place?.line),
-        "This fails on a database in which \(rows).", migration)
+        .userRows, SeedbedError.Place(place?.file ?? script.name, line: place?.line), message,
+        migration)
     }
   }
 

@@ -49,7 +49,10 @@ struct UserRows {
         guard let error, error.code == .constraint,
           try connection.trying({ try failure(of: script) }) == nil
         else { continue }
-        found(error.place, "users have rows of '\(table.name)' with \(filling.rawValue)")
+        found(
+          error.place,
+          "This fails if users have rows of '\(table.name)' with \(filling.rawValue): "
+            + error.message)
         break
       }
     }

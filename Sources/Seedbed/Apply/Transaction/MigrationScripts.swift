@@ -12,7 +12,12 @@ package struct MigrationScripts {
   /// Runs one file, if it exists, and returns the digest of the executed text by the file's name.
   func run(_ kind: MigrationFile.Kind) throws -> [String: String] {
     guard let file = migration.file(kind) else { return [:] }
-    let (script, digest) = try read(file)
+    var (script, digest) = try read(file)
+    var last = ""
+    script.onStatement = { [look = script.onStatement] statement in
+      last = statement.sql
+      return try look?(statement)
+    }
     do {
       try transaction.newNames.following(kind) {
         try connection.run(
@@ -32,7 +37,7 @@ package struct MigrationScripts {
       && !transaction.context.isOnScratch
     {
       // On a server no query runs after an error, and the error itself names the values.
-      let rows = (try? equalRows(script.code(at: error.place))) ?? nil
+      let rows = (try? equalRows(SQLTokens.code(of: last))) ?? nil
       throw error.with {
         $0.message +=
           " If a new database takes this SQL, rows that a user added or changed are in its way"
