@@ -27,8 +27,7 @@ extension Migrator.Fleet {
         cancellation: cancellation, keepsGoing: keepsGoing,
         work: { database in
           var migrator = migrator(on: database, cancellation)
-          if mayBeEmpty { try migrator.database.refuseMissing() }
-          if !mayBeEmpty { try migrator.refuseNewDatabase() }
+          try mayBeEmpty ? migrator.database.refuseMissing() : migrator.refuseNewDatabase()
           migrator.disk = disk
           defer { disk.release(database.path) }
           return try work(migrator)

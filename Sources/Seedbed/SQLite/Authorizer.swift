@@ -20,7 +20,7 @@ package final class Authorizer {
   /// The tables of the main database that SQL files and triggers wrote to, spelled as in the
   /// schema.
   private(set) var written: Set<ExactText> = []
-  /// Those of which triggers delete rows, spelled as in the schema.
+  /// The tables from which triggers delete rows, spelled as in the schema.
   var deletedByTriggers: Set<ExactText> = []
   /// The tables of the main database that SQL files created.
   private(set) var created: Set<ExactText> = []

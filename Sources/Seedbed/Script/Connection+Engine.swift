@@ -101,8 +101,8 @@ extension Connection: DatabaseSession {
   func noteTriggers(of tables: Set<ExactText>, _ vetting: Vetting?) throws {
     for table in tables.map(\.text) {
       if let vetting { try vetting.noteTriggers(of: table); continue }
-      // If a change cannot be prepared, nothing fires the trigger: a view does not accept it, or the
-      // trigger names an object that does not exist.
+      // If a change cannot be prepared, nothing fires the trigger: a view does not accept it, or
+      // the trigger names an object that does not exist.
       for change in try changes(ofRowsIn: table) { _ = try allowsTriggers(of: change) }
     }
   }

@@ -46,7 +46,7 @@ private struct RowChange {
   private let code: ArraySlice<SQLToken>
 
   init?(_ code: ArraySlice<SQLToken>) {
-    // `OR IGNORE` and the like come before the table.
+    // `OR IGNORE` comes before the table.
     let words = code.prefix { !$0.isWord("SET") && !$0.isSign("(") }.filter(\.isName)
     let skips = words.dropFirst().first?.isWord("OR") == true ? 3 : 1
     let isInto = words.dropFirst(skips).first.map { $0.isWord("FROM") || $0.isWord("INTO") }

@@ -236,7 +236,7 @@ extension LintCase {
       "BEGIN INSERT INTO notes VALUES (1, 'a') ON CONFLICT DO UPDATE SET word = 'b'", found),
     trigger("REPLACE", "AFTER INSERT", "BEGIN REPLACE INTO notes (word) VALUES ('a')", found),
     trigger(
-      "OR REPLACE", "AFTER INSERT", "BEGIN INSERT OR REPLACE INTO notes (word) VALUES ('a')", found),
+      "OR REPLACE", "AFTER INSERT", "BEGIN INSERT OR REPLACE INTO notes (word) VALUES (1)", found),
     trigger("an index for full text", "AFTER DELETE", "BEGIN DELETE FROM search"),
     trigger(
       "a time", "AFTER UPDATE OF rank", "BEGIN UPDATE words SET at = 1 WHERE word = NEW.word"),

@@ -78,12 +78,10 @@ final class MigrationTransaction {
   private func weakeningNotes() throws -> [String] {
     let found = try context.resolved.allowedWeakening(
       by: options, of: migration, under: context.options.policies)
-    return found.map {
-      [
-        "A download's options protect less of what users made than those of the app, which allows "
-          + "that. \($0)"
-      ]
-    } ?? []
+    return [found].compactMap(\.self).map {
+      "A download's options protect less of what users made than those of the app, which allows "
+        + "that. \($0)"
+    }
   }
 
   /// Most releases have no conflict, and look at none.
