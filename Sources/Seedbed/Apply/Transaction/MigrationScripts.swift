@@ -33,7 +33,7 @@ package struct MigrationScripts {
         $0.remedies = [.checkBaseline]
       }
     } catch let error as SeedbedError
-      where error.code == .constraint && (kind == .up || kind == .after) && hadTables
+      where error.code == .constraint && (kind == .up || kind == .after) && mayMeetUsers(last)
     {
       // On a server no query runs after an error, and the error itself names the values.
       let rows = (try? equalRows(SQLTokens.code(of: last))) ?? nil
@@ -68,15 +68,19 @@ package struct MigrationScripts {
       + (keys + (found.count > 4 ? ["…"] : [])).joined(separator: ", ")
   }
 
-  /// Whether the database had tables, and so maybe rows of users, before this run.
-  private var hadTables: Bool {
-    transaction.context.tablesBefore.keys.contains { !transaction.ledger.owns($0.text) }
+  /// Whether a statement names a table that was there before this run, with rows of users maybe.
+  private func mayMeetUsers(_ statement: String) -> Bool {
+    let context = transaction.context
+    return !context.isOnScratch
+      && SQLTokens.code(of: statement).contains { context.tablesBefore[Name($0.text)] != nil }
   }
 
   /// Whether SQL creates an object that exists because the database was filled before it had a
   /// ledger. SQLite has no code for that, only a message.
   private func isFilledBefore(_ error: SeedbedError) -> Bool {
-    guard error.message.hasSuffix(" already exists."), hadTables else { return false }
+    guard error.message.hasSuffix(" already exists."),
+      transaction.context.tablesBefore.keys.contains(where: { !transaction.ledger.owns($0.text) })
+    else { return false }
     // If the ledger cannot be read, the first error is the one to report.
     return (try? transaction.ledger.applied(on: connection).isEmpty) ?? false
   }
