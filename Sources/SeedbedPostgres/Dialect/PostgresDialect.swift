@@ -63,7 +63,9 @@ package final class PostgresDialect: Dialect {
   }
 
   /// The type `citext` may be in any schema.
-  package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+  package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool { isText(column) }
+
+  private func isText(_ column: ColumnSchema) -> Bool {
     let type = TypeName(Self.plainType(of: column)).name
     return ["text", "character varying", "character", "bpchar", "citext"].contains(type)
       || type.hasSuffix(".citext")
@@ -117,7 +119,7 @@ package final class PostgresDialect: Dialect {
   }
 
   package func exactly(_ value: String, _ column: ColumnSchema) -> String {
-    Comparison(Self.plainType(of: column)) == .text ? "\(value) COLLATE \"C\"" : value
+    isText(column) ? "\(value) COLLATE \"C\"" : value
   }
 
   package func isDefault(

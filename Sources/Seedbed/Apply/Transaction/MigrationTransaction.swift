@@ -153,38 +153,6 @@ final class MigrationTransaction {
     }
   }
 
-  /// Locks the tables of the files, parents first, the usual order, and those with rows that refer
-  /// to rows that go or whose keys change: nobody may begin to refer to one meanwhile. True if some
-  /// were not locked before.
-  private func holdsOffMore(
-    for files: [RowFile], _ merge: MergeContext, _ held: inout Set<ExactText>
-  ) throws -> Bool {
-    if !connection.locksTables { return false }
-    let own = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-      .map { $0[0].target.name }
-    let changing = try files.filter { file in
-      let moves = file.role == .insert && merge.onTaken(file.target).effect.moves
-      let columns = (file.keyChanges + file.changes.map(\.column)).names.asNames
-      return try moves || file.role == .delete
-        || file.role == .update
-          && merge.children(of: file.target.name).contains {
-            !columns.isDisjoint(with: $0.key.parentColumns.asNames)
-          }
-    }
-    var open = changing.map(\.target.name)
-    var referring: Set<ExactText> = []
-    while let table = open.popLast() {
-      for child in try merge.children(of: table)
-      where referring.insert(ExactText(child.table)).inserted { open.append(child.table) }
-    }
-    let more = own.asTexts.union(referring).subtracting(held)
-    try connection.holdOffWriters(
-      of: own.filter { more.contains(ExactText($0)) }
-        + referring.subtracting(own.asTexts).intersection(more).ordered().map(\.text))
-    held.formUnion(more)
-    return !more.isEmpty
-  }
-
   /// A trigger of the app may delete rows of other tables, which no merge sees.
   private func watchTriggers(of targets: [TableTarget]) throws -> (() throws -> Void)? {
     let triggered = targets.filter { !$0.triggers.isEmpty }.map { ExactText($0.name) }
