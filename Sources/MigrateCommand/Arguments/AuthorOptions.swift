@@ -57,9 +57,9 @@ extension VerbOption {
     "amend", .flag, of: [.make],
     "make NAME, or the last migration, again; after a merge of branches with the next number")
   static let renamed = VerbOption(
-    "renamed", .path("[TABLE=]FILE"), of: [.make],
-    "a CSV with the columns was:KEY and KEY: rows whose key changed. If there is no FILE, it is "
-      + "written, with the added rows that are as retired ones were")
+    "renamed", .path("[TABLE=]FILE").given(.several), of: [.make],
+    "a CSV with the columns was:KEY and KEY: rows whose key changed; once for each table. If there "
+      + "is no FILE, it is written, with the added rows that are as retired ones were")
   static let allowDeletes = VerbOption(
     "allow-deletes", .flag, of: [.make, .suggestions],
     "allow more than 5 % of a table's rows to be retired")

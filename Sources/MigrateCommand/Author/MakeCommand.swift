@@ -43,9 +43,8 @@ enum MakeCommand {
     // The first table of an app begins its catalog.
     let begins = release.creates || release.hasSchema
     if isCheck || !begins || release.sources.isEmpty { try context.requireMigrations() }
-    if !isCheck, let file = release.renamed.first, Files.kind(file.path) == .nothing {
-      return try writeRenamed(file, release, context)
-    }
+    let missing = isCheck ? [] : release.renamed.filter { Files.kind($0.path) == .nothing }
+    if !missing.isEmpty { return try writeRenamed(missing, release, context) }
     let summary = try isCheck ? release.check() : release.make()
     try complain(summary, release, isCheck: isCheck, context)
     let isOpen = isCheck ? !summary.isUpToDate : !summary.proposals.isEmpty
@@ -80,7 +79,7 @@ enum MakeCommand {
       context.message(
         "\(cut.folder) is a separate migration. One cannot hold both: \(cut.reason.printable)")
     }
-    for renames in summary.renames { context.message(note(renames, summary, context)) }
+    if !summary.renames.isEmpty { context.message(note(summary, context)) }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)
       context.message(
@@ -113,19 +112,16 @@ enum MakeCommand {
       }
       return Release.TableFile(table, context.settings.absolute(path), shownAs: path)
     }
-    let tables = release.sources.compactMap { $0.table?.lowercased() }
-    if let twice = tables.first(where: { table in tables.count { $0 == table } > 1 }) {
-      throw SeedbedError(.usage, "The table '\(twice.printable)' is given twice. Once is enough.")
-    }
+    try refuseTwice(release.sources)
     if let path = try arguments.text(.upSQL) {
       release.upSQL = try Release.text(of: context.settings.absolute(path))
       release.upSQLShownAs = path
     }
-    if let word = try arguments.text(.renamed) {
+    release.renamed = arguments.texts(.renamed).map { word in
       let (table, path) = pair(word)
-      let file = context.settings.absolute(path)
-      release.renamed = [Release.TableFile(table, file, shownAs: path)]
+      return Release.TableFile(table, context.settings.absolute(path), shownAs: path)
     }
+    try refuseTwice(release.renamed)
     release.amends = arguments.has(.amend)
     release.creates = arguments.has(.create)
     release.allowsDeletes = arguments.has(.allowDeletes)
@@ -137,6 +133,13 @@ enum MakeCommand {
     release.settings = context.scratchSettings(or: server)
     release.onServer = context.serverTrial(or: server)
     return release
+  }
+
+  private static func refuseTwice(_ files: [Release.TableFile]) throws {
+    let tables = files.compactMap { $0.table?.lowercased() }
+    if let twice = tables.first(where: { table in tables.count { $0 == table } > 1 }) {
+      throw SeedbedError(.usage, "The table '\(twice.printable)' is given twice. Once is enough.")
+    }
   }
 
   /// `TABLE=FILE`, or only a file.

@@ -155,9 +155,7 @@ package struct Release: Sendable {
 
 extension Release {
   /// The rows that seem to have got another key, and no other change. Writes nothing.
-  ///
-  /// - Parameter table: nil for all tables.
-  package func likelyRenames(of table: String?) throws -> ReleaseSummary {
+  package func likelyRenames() throws -> ReleaseSummary {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     do {
@@ -165,9 +163,7 @@ extension Release {
       plain.renamed = []
       var summary = ReleaseSummary()
       var maker = try ReleaseMaker(plain)
-      summary.renames = try maker.check().renames.filter { renames in
-        table.map { renames.table.isSameName(as: $0) } ?? true
-      }
+      summary.renames = try maker.check().renames
       return summary
     } catch {
       throw SeedbedError.ofScratch(error)
@@ -249,7 +245,7 @@ package struct ReleaseSummary: Sendable, Equatable {
   /// The tables that were created, if `Release.creates` is set.
   package internal(set) var created: [Proposal] = []
   /// By table, the rows that seem to have got only another key.
-  package internal(set) var renames: [Renames] = []
+  package var renames: [Renames] = []
   /// Columns that stay as they are, because no CSV has them any more.
   package internal(set) var absent: [Absence] = []
   /// The sources that `make` recorded in catalog.json. After `Revert`, those that may still contain
