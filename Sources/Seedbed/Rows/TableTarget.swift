@@ -124,7 +124,7 @@ extension TableTarget {
 
 extension DatabaseSession {
   /// The valid foreign keys of a table, and the references that only the options declare.
-  func parentKeys(of schema: TableSchema, and options: KeyOptions) throws -> [ParentKey] {
+  package func parentKeys(of schema: TableSchema, and options: KeyOptions) throws -> [ParentKey] {
     let declared = try parentKeys(of: schema).sound
     return declared
       + options.parents(of: schema.name).filter { key in !declared.contains { $0.isSame(as: key) } }

@@ -8,12 +8,15 @@ extension ReleaseMaker {
       sourceTables: content.rows.differences.map(\.source))
     let options = try optionsFile()
     let steps = ReleaseSteps(maker: self, trial: trial, options: options.bytes, own: content.own)
+    let keyed = try steps.ofKeys(content)
+    let rest = keyed.rest.rows.differences
+    try refuse(content.rows.differences, after: keyed.steps, rest)
+    result.renames = try rest.compactMap { try LikelyRenames($0).summary }
     do {
-      let changesKeys = content.rows.differences.contains(where: \.changesKeys)
-      let contents = changesKeys ? try steps.cut(content, nil) : [content]
+      let contents = keyed.steps.isEmpty ? [content] : try steps.cut(keyed, nil)
       try publish(contents, trial, options, &result)
     } catch let error as SeedbedError where error.limit?.isCut == true {
-      try publish(try steps.cut(content, error), trial, options, &result)
+      try publish(try steps.cut(keyed, error), trial, options, &result)
     } catch let error as SeedbedError where error.cause == .otherNames {
       // The scratch database of the attempt before was changed.
       var fresh = content
@@ -21,7 +24,7 @@ extension ReleaseMaker {
         fresh.scratch = try trial.freshScratch()
         fresh.rows = ReleaseRows(try differences(in: fresh.scratch))
       }
-      try publish(try steps.cut(fresh, nil), trial, options, &result)
+      try publish(try steps.cut(steps.ofKeys(fresh), nil), trial, options, &result)
     }
   }
 

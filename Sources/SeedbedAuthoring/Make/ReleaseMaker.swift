@@ -58,8 +58,6 @@ struct ReleaseMaker {
       if let amended { throw SeedbedError.amendsToNothing(amended.folder) }
       return result
     }
-    try refuse(differences)
-    result.renames = try differences.compactMap { try LikelyRenames($0).summary }
     try publish(
       ReleaseContent(
         rows: ReleaseRows(differences), scratch: scratch, own: files,
@@ -173,18 +171,30 @@ struct ReleaseMaker {
       copied: isAmended ? amended.map { $0.folder + "/" + name } : release.upSQLShownAs)
   }
 
-  /// - Parameter isRenaming: false after the step that changed keys.
-  func differences(in scratch: ScratchDatabase, isRenaming: Bool = true) throws -> [TableDifference]
-  {
-    try sources.sources.enumerated().compactMap { number, listed in
+  /// - Parameter renaming: the keys that are still to change, by table; nil before any step, when
+  ///   they are those of the files.
+  func differences(
+    in scratch: ScratchDatabase, _ renaming: (([SourceTable]) throws -> RenamedRows)? = nil
+  ) throws -> [TableDifference] {
+    let tables = try sources.sources.enumerated().compactMap { number, listed -> SourceTable? in
       guard let target = try scratch.target(listed.table) else { return nil }
       try MissingColumns.refuse(
         listed.files, of: target, seeded: try scratch.seededNames(of: target),
         isAppsOwn: schemaFiles.contains { $0.name == engine.file("schema.sql") }
           || catalog.hasSchemaFile, engine)
-      let source = try scratch.source(listed.files, of: target, number: number)
-      let file = isRenaming ? try renamedFile(of: listed.table) : nil
-      let renamed = try file.map { try scratch.renamed($0, of: source, number: number) }
+      return try scratch.source(listed.files, of: target, number: number)
+    }
+    let known = try renaming?(tables)
+    return try tables.enumerated().map { number, source in
+      let name = source.target.name
+      let renamed =
+        if let known {
+          try known[ExactText(name)].map { entries in
+            try RenamedKeys(entries, of: source, number: number, on: scratch.connection)
+          }
+        } else {
+          try renamedFile(of: name).map { try scratch.renamed($0, of: source, number: number) }
+        }
       return try TableDifference(source, renamed: renamed, on: scratch.connection)
     }
   }
@@ -235,13 +245,22 @@ struct ReleaseMaker {
 
   // MARK: guards
 
-  private func refuse(_ differences: [TableDifference]) throws {
-    for difference in differences {
-      if !release.acceptsSpreadsheets { try SpreadsheetGuard.refuse(difference) }
-      let (gone, all) = (difference.deletes.count, difference.tableRows)
-      if !release.allowsDeletes, gone * 20 > all {
+  /// - Parameters:
+  ///   - whole: the differences before any step.
+  ///   - steps: the steps in which keys change, and what they need.
+  ///   - rest: the differences after these, when what refers to the rows has followed.
+  func refuse(
+    _ whole: [TableDifference], after steps: [ReleaseContent], _ rest: [TableDifference]
+  ) throws {
+    let steps = steps.flatMap(\.rows.differences)
+    for (before, after) in zip(whole, rest) {
+      let keys = before.only(Set(before.source.keyIndexes))
+      if !release.acceptsSpreadsheets { try [keys, after].forEach(SpreadsheetGuard.refuse) }
+      let same = steps.filter { $0.target.name == before.target.name }
+      let gone = (same + [after]).reduce(0) { $0 + $1.deletes.count }
+      if !release.allowsDeletes, gone * 20 > before.tableRows {
         throw SeedbedError.removesMuch(
-          gone, of: all, difference.target.name, difference.source.files.map(\.place))
+          gone, of: before.tableRows, before.target.name, before.source.files.map(\.place))
       }
     }
   }

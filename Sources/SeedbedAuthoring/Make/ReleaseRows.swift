@@ -79,7 +79,7 @@ struct ReleaseRows {
   }
 
   /// Tables that refer to each other in a circle keep the order in which they were given.
-  private static func parentsFirst(_ differences: [TableDifference]) -> [Int] {
+  static func parentsFirst(_ differences: [TableDifference]) -> [Int] {
     var waiting = Array(differences.indices)
     var ordered: [Int] = []
     while !waiting.isEmpty {

@@ -2,9 +2,10 @@ import Seedbed
 
 /// Divides a release into steps, each a migration of its own, if one migration may not contain it:
 ///
-///     1  keys that change go first, table by table: references follow them
-///     2  then new names, if others are to refer by them
-///     3  then all but the rows that are refused beside others, and those that meet a conflict
+///     1  rows to retire that have new keys of others, and rows to add to which new keys refer
+///     2  keys that change, table by table, parents first: references follow them
+///     3  then new names, if others are to refer by them
+///     4  then all but the rows that are refused beside others, and those that meet a conflict
 ///        without them
 ///
 /// Each step is applied, and the result is compared with the source. So the next step has the
@@ -18,13 +19,16 @@ struct ReleaseSteps {
 
   private static let most = 100
   private static let ofNames = "A name means the row that has it before the migration."
-  private static let ofKeys = "Key changes go into their own migration, before the rest."
+  static let ofKeys = "Key changes go into their own migration, before the rest."
 
-  /// - Parameter refusal: why one migration may not contain all of it; nil if that is not known.
-  func cut(_ whole: ReleaseContent, _ refusal: SeedbedError?) throws -> [ReleaseContent] {
-    var steps = keySteps(whole)
+  /// - Parameters:
+  ///   - keyed: the steps in which keys change, and what is left then.
+  ///   - refusal: why one migration may not contain all of it; nil if that is not known.
+  func cut(
+    _ keyed: (steps: [ReleaseContent], rest: ReleaseContent), _ refusal: SeedbedError?
+  ) throws -> [ReleaseContent] {
+    var (steps, rest) = keyed
     var refusal = refusal
-    var rest = steps.isEmpty ? whole : try self.rest(behind: steps)
     while true {
       rest.isFirst = steps.isEmpty
       if !steps.isEmpty, rest.rows.count == 0, !own.contains(where: ReleaseContent.comesLast) {
@@ -38,7 +42,7 @@ struct ReleaseSteps {
         // The error is reported when the step is published.
         case .met: return steps + [rest]
         case .applied:
-          let left = try self.rest(on: scratch, whole, Self.ofNames)
+          let left = try self.rest(on: scratch, rest, Self.ofNames)
           if left.rows.count == 0 || left.rows.count >= rest.rows.count { return steps + [rest] }
           rest.isLast = false
           steps.append(rest)
@@ -58,17 +62,6 @@ struct ReleaseSteps {
   }
 
   // MARK: steps
-
-  private func keySteps(_ whole: ReleaseContent) -> [ReleaseContent] {
-    let changed = whole.rows.differences.filter(\.changesKeys)
-    return changed.enumerated().map { number, difference in
-      var step = whole
-      step.rows = ReleaseRows([difference.only(Set(difference.source.keyIndexes))])
-      (step.isFirst, step.isLast) = (number == 0, false)
-      if number > 0 { step.reason = Self.ofKeys }
-      return step
-    }
-  }
 
   private func first(
     of rest: ReleaseContent, behind steps: [ReleaseContent], _ refusal: SeedbedError
@@ -100,17 +93,29 @@ struct ReleaseSteps {
     of whole: ReleaseContent, behind steps: [ReleaseContent], without refused: Set<Int>
   ) throws -> ReleaseContent? {
     var step = whole
-    var postponed = refused
-    while true {
-      step.rows = step.rows.only((0..<step.rows.count).filter { !postponed.contains($0) })
-      if step.rows.count == 0 { return nil }
-      switch try attempt(steps + [step]) {
-      case .applied: return step
+    step.rows = step.rows.only((0..<step.rows.count).filter { !refused.contains($0) })
+    return try largest(of: step, behind: steps).found?.step
+  }
+
+  /// The same, with the database after it, or why the last rows cannot be in it.
+  func largest(of whole: ReleaseContent, behind steps: [ReleaseContent]) throws -> (
+    found: (step: ReleaseContent, scratch: ScratchDatabase)?, outcome: Outcome
+  ) {
+    var step = whole
+    var outcome = Outcome.applied
+    while step.rows.count > 0 {
+      let trial = try apply(steps + [step])
+      outcome = trial.outcome
+      let postponed: Set<Int>
+      switch outcome {
+      case .applied: return ((step, trial.scratch), outcome)
       case .refused(let error): postponed = try self.refused(error, in: step.rows)
       case .met(let conflicts): postponed = try numbers(of: conflicts, in: step.rows)
       }
-      if postponed.isEmpty { return nil }
+      if postponed.isEmpty { break }
+      step.rows = step.rows.only((0..<step.rows.count).filter { !postponed.contains($0) })
     }
+    return (nil, outcome)
   }
 
   private func refused(_ error: SeedbedError, in rows: ReleaseRows) throws -> Set<Int> {
@@ -140,14 +145,10 @@ struct ReleaseSteps {
 
   // MARK: trials
 
-  private enum Outcome {
+  enum Outcome {
     case applied
     case refused(SeedbedError)
     case met([Migrator.Conflict])
-  }
-
-  private func attempt(_ steps: [ReleaseContent]) throws -> Outcome {
-    try apply(steps).outcome
   }
 
   private func apply(_ steps: [ReleaseContent]) throws -> (
@@ -171,19 +172,17 @@ struct ReleaseSteps {
 
   private func rest(behind steps: [ReleaseContent]) throws -> ReleaseContent {
     let (outcome, scratch) = try apply(steps)
-    switch outcome {
-    case .applied: break
-    case .refused(let error): throw error.inNoOrder
-    case .met(let conflicts): throw SeedbedError.keyIsTaken(conflicts[0])
-    }
+    if case .refused(let error) = outcome { throw error.inNoOrder }
     return try rest(on: scratch, steps[0], Self.ofKeys)
   }
 
-  private func rest(
-    on scratch: ScratchDatabase, _ whole: ReleaseContent, _ reason: String
+  /// - Parameter renaming: the keys that are still to change.
+  func rest(
+    on scratch: ScratchDatabase, _ whole: ReleaseContent, _ reason: String,
+    _ renaming: @escaping ([SourceTable]) throws -> RenamedRows = { _ in [:] }
   ) throws -> ReleaseContent {
     var rest = whole
-    rest.rows = ReleaseRows(try maker.differences(in: scratch, isRenaming: false))
+    rest.rows = ReleaseRows(try maker.differences(in: scratch, renaming))
     rest.scratch = scratch
     (rest.isFirst, rest.isLast, rest.reason) = (false, true, reason)
     return rest
@@ -193,17 +192,10 @@ struct ReleaseSteps {
 extension SeedbedError {
   /// The error for rows that one migration may not contain, and that several migrations cannot
   /// contain in any order.
-  fileprivate var inNoOrder: SeedbedError {
+  var inNoOrder: SeedbedError {
     SeedbedError(
       code,
       message + " No order works, because the rows need each other: change the CSV in two steps, "
         + "with a release after each.", at: place)
-  }
-
-  fileprivate static func keyIsTaken(_ conflict: Migrator.Conflict) -> SeedbedError {
-    SeedbedError(
-      .conflict,
-      "New keys come first in a release, and that of \(conflict.key.json.shortened(to: 40)) in "
-        + "'\(conflict.table)' is taken. Retire the row that has it in a release before this one.")
   }
 }

@@ -13,6 +13,8 @@ struct TableDifference {
   }
 
   let source: SourceTable
+  /// The rows whose keys are to change; nil if nothing says so.
+  let renamed: RenamedKeys?
   let connection: Connection
   /// Rows that only the source has, by their rowids, in the order of their keys.
   private(set) var inserts: [Int64] = []
@@ -28,14 +30,13 @@ struct TableDifference {
   var isEmpty: Bool { inserts.isEmpty && updates.isEmpty && deletes.isEmpty }
 
   init(_ source: SourceTable, renamed: RenamedKeys? = nil, on connection: Connection) throws {
-    self.source = source
-    self.connection = connection
-    try compare(renamed)
+    (self.source, self.renamed, self.connection) = (source, renamed, connection)
+    try compare()
   }
 
   /// Compares both in the order of the table's key. A row with an incomplete key is always a
   /// user's.
-  private mutating func compare(_ renamed: RenamedKeys?) throws {
+  private mutating func compare() throws {
     let keys = target.key.map { "m.\($0.name.quoted)" }
     let matches = source.keyIndexes.map { index in
       "s.c\(index) = \(renamed?.newKey(source.fields[index]) ?? source.fields[index].sql)"
@@ -45,7 +46,8 @@ struct TableDifference {
     }
     let rows = try connection.prepare(
       """
-      SELECT s.rowid, \(differs.anyTrue), \(keys.joined(separator: ", "))
+      SELECT s.rowid, \(differs.anyTrue), \(renamed?.isOther ?? "true"),
+        \(keys.joined(separator: ", "))
       FROM \(target.sql) AS m \(renamed?.join ?? "")
       LEFT JOIN \(source.sql) AS s ON \(matches.allTrue)
       WHERE \(keys.map { "\($0) IS NOT NULL" }.allTrue)
@@ -55,17 +57,19 @@ struct TableDifference {
     let new = try connection.prepare(source.selection)
     var matched = [Bool](repeating: false, count: source.rowCount + 1)
     var matchedCount = 0
+    // A row does not stay under the key that another one gets.
+    let claimed = try renamed?.rows(of: source) ?? []
     while try rows.step() {
       tableRows += 1
-      if rows.isNull(0) {
-        deletes.append(rows.values(from: 2))
+      let row = rows.integer(0)
+      if rows.isNull(0) || claimed.contains(row) && rows.integer(2) == 1 {
+        deletes.append(rows.values(from: 3))
         continue
       }
-      let row = rows.integer(0)
       matched[Int(row)] = true
       matchedCount += 1
       if rows.integer(1) == 0 { continue }
-      let key = rows.values(from: 2)
+      let key = rows.values(from: 3)
       old.bind(key)
       new.bind([.integer(row)])
       guard try old.step(), try new.step() else { continue }
@@ -88,6 +92,21 @@ struct TableDifference {
     part.changedFields = changedFields.intersection(fields)
     (part.inserts, part.deletes) = ([], [])
     return part
+  }
+
+  /// Only these rows: the indexes of changes that no key is part of, the keys of rows to retire,
+  /// and the source's rows to add.
+  func only(updates: [Int], deletes: [[Value]], inserts: [Int64]) -> TableDifference {
+    var part = self
+    part.updates = updates.map { self.updates[$0] }
+    part.changedFields.subtract(source.keyIndexes)
+    (part.deletes, part.inserts) = (deletes, inserts)
+    return part
+  }
+
+  /// Whether a row of both gets another key.
+  func changesKey(_ change: Change) -> Bool {
+    change.fields.contains { source.fields[$0].isKey }
   }
 
   /// Some of the rows, by their indexes.

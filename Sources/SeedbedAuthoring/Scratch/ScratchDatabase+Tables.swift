@@ -38,6 +38,12 @@ extension ScratchDatabase {
       })
   }
 
+  /// The references of a table, also those that only the options declare.
+  func parentKeys(of table: String) throws -> [ParentKey] {
+    let options = try KeyOptions(general(), ledger: ledger, on: connection)
+    return try connection.parentKeys(of: connection.schema(of: table), and: options)
+  }
+
   /// Loads the source of a table, all its files, into a temporary table.
   func source(_ files: [SourceFile], of target: TableTarget, number: Int) throws -> SourceTable {
     try SourceTable(files, of: target, options: general(), number: number, on: connection)

@@ -4,14 +4,84 @@ import SeedbedCells
 /// Rows that stay the same but get another key, from a file with the columns `was:<key>` and
 /// `<key>` for each column of the key.
 struct RenamedKeys {
+  struct Entry {
+    /// The key that the row has in the table.
+    var old: [Value]
+    /// The key that it has in the source.
+    let new: [Value]
+  }
+
+  let entries: [Entry]
   private let sql: String
   private let fields: [SourceField]
+  private let key: [ColumnSchema]
+  private let connection: Connection
+
+  /// - Parameter entries: what a file said, with the keys that the rows have now.
+  init(
+    _ entries: [Entry], of source: SourceTable, number: Int, on connection: Connection
+  ) throws {
+    (self.entries, self.connection) = (entries, connection)
+    (fields, key) = (source.keyIndexes.map { source.fields[$0] }, source.target.key)
+    sql = "temp." + "seedbed:renamed \(number)".quoted
+    let olds = key.indices.map { "k\($0)" }
+    let columns =
+      zip(olds, key).map { "\($0) COLLATE \($1.collation.quoted)" }
+      + fields.indices.map { "n\($0)" }
+    try connection.execute(
+      "CREATE TABLE \(sql) (\(columns.joined(separator: ", ")), "
+        + "PRIMARY KEY (\(olds.joined(separator: ", "))))")
+    let insert = try connection.prepare(
+      "INSERT INTO \(sql) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))")
+    for entry in entries { try insert.run(entry.old + entry.new) }
+    let found = try connection.value(
+      "SELECT count(*) FROM \(source.target.sql) AS m \(join) "
+        + "WHERE r.k0 IS NOT NULL")
+    if found?.integer != Int64(entries.count) { throw SeedbedError.renamedLost(source.target.name) }
+  }
 
   /// - Throws: if the header is different, or if a row is not in the table or not in the source
   ///   CSV.
   init(_ file: SourceFile, of source: SourceTable, number: Int, on connection: Connection) throws {
+    let reading = try RenamedFile(file, of: source, number: number, on: connection)
+    try self.init(
+      try reading.entries(), of: source, number: number, on: connection)
+  }
+
+  /// The key in the source CSV for a row `m` of the table.
+  func newKey(_ field: SourceField) -> String? {
+    fields.firstIndex { $0.header.isSameName(as: field.header) }
+      .map { "CASE WHEN r.k0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
+  }
+
+  /// Whether a row of the table is none of these.
+  var isOther: String { "r.k0 IS NULL" }
+
+  /// The source's rows that have the new keys.
+  func rows(of source: SourceTable) throws -> Set<Int64> {
+    let matches = zip(source.keyIndexes, fields.indices).map { "s.c\($0) = r.n\($1)" }
+    let rows = try connection.rows(
+      "SELECT s.rowid FROM \(sql) AS r JOIN \(source.sql) AS s ON \(matches.allTrue)")
+    return Set(rows.compactMap { $0[0].integer })
+  }
+
+  var join: String {
+    let matches = key.enumerated().map { "m.\($1.name.quoted) = r.k\($0)" }
+    return "LEFT JOIN \(sql) AS r ON \(matches.allTrue)"
+  }
+}
+
+/// The file, in a temporary table.
+private struct RenamedFile {
+  private let source: SourceTable
+  private let connection: Connection
+  private let sql: String
+  private let fields: [SourceField]
+
+  init(_ file: SourceFile, of source: SourceTable, number: Int, on connection: Connection) throws {
+    (self.source, self.connection) = (source, connection)
     fields = source.keyIndexes.map { source.fields[$0] }
-    sql = "temp." + "seedbed:renamed \(number)".quoted
+    sql = "temp." + "seedbed:renamed file \(number)".quoted
     let reader = try file.reader()
     let names = reader.header.map(\.name)
     let wanted = fields.flatMap { ["was:" + $0.header, $0.header] }
@@ -46,24 +116,24 @@ struct RenamedKeys {
     } catch {
       throw rows.failure ?? error
     }
-    try refuseStrangers(source, file, connection)
+    try refuseStrangers(file)
   }
 
-  /// The key in the source CSV for a row `m` of the table.
-  func newKey(_ field: SourceField) -> String? {
-    fields.firstIndex { $0.header.isSameName(as: field.header) }
-      .map { "CASE WHEN r.o0 IS NULL THEN \(field.sql) ELSE r.n\($0) END" }
+  func entries() throws -> [RenamedKeys.Entry] {
+    let target = source.target
+    let olds = target.key.map { "m.\($0.name.quoted)" }
+    let news = fields.indices.map { "r.n\($0)" }
+    return try connection.rows(
+      "SELECT \((olds + news).joined(separator: ", ")) FROM \(target.sql) AS m "
+        + "JOIN \(sql) AS r ON \(inTable) ORDER BY r.rowid"
+    ).map { .init(old: Array($0.prefix(olds.count)), new: Array($0.dropFirst(olds.count))) }
   }
 
-  var join: String {
-    let matches = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }
-    return "LEFT JOIN \(sql) AS r ON \(matches.allTrue)"
+  private var inTable: String {
+    fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }.allTrue
   }
 
-  private func refuseStrangers(
-    _ source: SourceTable, _ file: SourceFile, _ connection: Connection
-  ) throws {
-    let inTable = fields.indices.map { "r.o\($0) = \(fields[$0].sql)" }.allTrue
+  private func refuseStrangers(_ file: SourceFile) throws {
     let inSource = zip(source.keyIndexes, fields.indices).map { "t.c\($0) = r.n\($1)" }.allTrue
     let columns = fields.indices.flatMap { ["r.o\($0)", "r.n\($0)"] }.joined(separator: ", ")
     let found = try connection.rows(
@@ -85,6 +155,13 @@ struct RenamedKeys {
 }
 
 extension SeedbedError {
+  fileprivate static func renamedLost(_ table: String) -> SeedbedError {
+    SeedbedError(
+      .csv,
+      "The new keys of other tables change old keys that the file of renamed keys of '\(table)' "
+        + "names. Give each of these tables a 'make' of its own.")
+  }
+
   fileprivate static func renamedHeader(_ names: [String], _ place: Place) -> SeedbedError {
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return SeedbedError(

@@ -130,6 +130,17 @@ final class SourceTable {
 
   func logKey(_ key: [Value]) -> String { RowJSON.object(target.key.map(\.name), key) }
 
+  /// The rows of the table that have the keys of the source's rows now, by these rows.
+  func keysInTable() throws -> [Int64: [Value]] {
+    let keys = target.key.map { "m.\($0.name.quoted)" }
+    let matches = keyIndexes.map { "s.c\($0) = \(fields[$0].sql)" }
+    let rows = try connection.rows(
+      "SELECT s.rowid, \(keys.joined(separator: ", ")) FROM \(target.sql) AS m "
+        + "JOIN \(sql) AS s ON \(matches.allTrue)")
+    return Dictionary(rows.map { ($0[0].integer ?? 0, Array($0.dropFirst())) }) { first, _ in first
+    }
+  }
+
   /// `number=113`, for messages.
   func keyText(of row: Int64) throws -> String {
     let columns = keyIndexes.map { "c\($0)" }.joined(separator: ", ")
@@ -143,6 +154,11 @@ final class SourceTable {
   static func keyText(_ names: [String], _ values: [Value]) -> String {
     zip(names, values).map { "\($0)=\($1.display)" }.joined(separator: ", ")
   }
+}
+
+extension Migrator.Row {
+  /// `owner='b6ca', name='apple'`, for messages.
+  var words: String { SourceTable.keyText(columns, values) }
 }
 
 extension SeedbedError {
