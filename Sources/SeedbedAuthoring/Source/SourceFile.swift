@@ -50,7 +50,7 @@ package struct SourceFile {
     return Paths.exists(path)
   }
 
-  var isCSV: Bool { if case .csv = form { true } else { false } }
+  var isCSV: Bool { if case .csv = form { hasLines } else { false } }
 
   /// Whether a file with this name would be taken for another form than CSV.
   package static func isOther(_ path: String) -> Bool {

@@ -177,7 +177,8 @@ extension SpreadsheetGuard {
     var sorted = SortedColumns()
     let source = difference.source
     let fields = difference.changedFields.sorted()
-    if fields.isEmpty { return }
+    // No spreadsheet writes JSON lines or a database.
+    if fields.isEmpty || !source.files.contains(where: \.isCSV) { return }
     let old = try difference.connection.prepare(
       RowSelection(source.fields, of: difference.target).sql)
     let new = try difference.connection.prepare(source.selection)
