@@ -147,10 +147,12 @@ struct RevertMaker {
     // Rows that were reverted before are already correct.
     let conflicts = report.migrations.flatMap(\.conflicts).filter { !$0.isDoneAlready }
     if !conflicts.isEmpty {
+      let rows = conflicts.prefix(20).map {
+        "\($0.table) \($0.key.words) (\($0.kind.rawValue))"
+      }
       throw SeedbedError.changedLater(
-        migration.folder,
-        conflicts.prefix(20).map { "\($0.table) \($0.key) (\($0.kind.rawValue))" },
-        count: conflicts.count)
+        migration.folder, rows, count: conflicts.count,
+        isLast: try catalog.migrations().last?.version == migration.version)
     }
     if isExact { try states.confirm() }
     if try !catalog.servesSQLite() { try revert.onServer?(Catalog([catalog, next]), []) }
@@ -194,12 +196,14 @@ extension SeedbedError {
   }
 
   static func changedLater(
-    _ folder: String, _ rows: [String], count: Int
+    _ folder: String, _ rows: [String], count: Int, isLast: Bool = false
   ) -> SeedbedError {
     let more = count - rows.count
     return SeedbedError(
       .conflict,
-      "Later migrations changed the same rows as '\(folder)', and would be undone too: "
+      (isLast
+        ? "Applied to the catalog's own rows, the inverse of '\(folder)' meets conflicts: "
+        : "Later migrations changed the same rows as '\(folder)', and would be undone too: ")
         + rows.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
         + ". Correct the source CSV and make a release: migrate make.")
   }
