@@ -40,6 +40,7 @@ enum LintCommand {
       context.message(
         "SQL and rows were not checked: \(reason.completed(context.program).message.printable)")
     }
+    linter.onLeftToApp = { context.noteParents(in: $0) }
     let findings = try context.namingTheFlag { try linter.findings() }
       .map { $0.completed(context.program) }
     SignCommand.noteGrowth(try SignatureCheck(directory: folder), context)
@@ -61,5 +62,16 @@ enum LintCommand {
         "    " + finding.remedy.naming(context.program),
       ]
     } + [Measures.count(findings.count, "finding")]
+  }
+}
+
+extension CommandContext {
+  /// Tells that rows come only if the app has made those to which they refer.
+  func noteParents(in tables: [String]) {
+    if tables.isEmpty { return }
+    let names = tables.map { "'\($0.printable)'" }.joined(separator: ", ")
+    message(
+      "Rows refer to rows of \(names), which the app makes: no file fills "
+        + "\(tables.count == 1 ? "it" : "them"). They come only where the app has those rows.")
   }
 }

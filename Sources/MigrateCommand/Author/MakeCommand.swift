@@ -79,6 +79,7 @@ enum MakeCommand {
       context.message(
         "\(cut.folder) is a separate migration. One cannot hold both: \(cut.reason.printable)")
     }
+    context.noteParents(in: summary.leftToApp)
     if !summary.renames.isEmpty { context.message(note(summary, context)) }
     for absence in summary.absent {
       let (table, column) = (absence.table.printable, absence.column.printable)

@@ -21,6 +21,8 @@ package final class Connection {
   package private(set) var cancellation: Migrator.Cancellation?
   /// Whether the handle is the app's own, and must be given back as it was.
   package let isLent: Bool
+  /// On a scratch database, tables whose rows the app makes. References to them are not enforced.
+  package var leftToApp: Set<Name> = []
   private let busy: BusyHandler
   /// Decides what statements may do, and records what they wrote.
   let authorizer: Authorizer

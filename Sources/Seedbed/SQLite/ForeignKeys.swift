@@ -36,6 +36,11 @@ extension Connection {
     var sound: [ParentKey] = []
     var broken: [BrokenForeignKey] = []
     for key in schema.foreignKeys {
+      if leftToApp.contains(key.parent) {
+        broken.append(
+          .init(child: schema.name, parent: key.parent, reason: "whose rows the app makes"))
+        continue
+      }
       let (meant, reason) = try parentKey(key, of: schema)
       if let meant { sound.append(meant) }
       if let reason {

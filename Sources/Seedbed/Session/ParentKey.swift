@@ -37,7 +37,7 @@ struct Reference: Equatable {
 /// would be an error.
 package struct BrokenForeignKey: Equatable {
   var child: String
-  var parent: String
+  package var parent: String
   var reason: String
 
   package var sentence: String { "\(child) refers to \(parent), \(reason)" }

@@ -15,6 +15,9 @@ package struct Linter: Sendable {
   /// Called if the SQL and the rows of a catalog for PostgreSQL alone are not checked.
   package var onUnchecked: (@Sendable (_ reason: SeedbedError) -> Void)?
 
+  /// Called with the tables whose rows the app makes, if rows refer to them.
+  package var onLeftToApp: (@Sendable (_ tables: [String]) -> Void)?
+
   /// - Parameter directory: the catalog's folder.
   package init(directory: String) { self.directory = directory }
 
@@ -53,6 +56,7 @@ package struct Linter: Sendable {
     let schema = try rows.apply(migrations, behind: beginning)
     let served = (beginning.map { [$0] } ?? []) + migrations
     try schema.check(served)
+    onLeftToApp?(scratch.tablesOfApp)
     var allows = Allows()
     try allows.read(served, of: catalog, findings)
     try tryServer(catalog, migrations, findings)

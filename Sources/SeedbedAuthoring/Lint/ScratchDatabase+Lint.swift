@@ -68,7 +68,8 @@ extension ScratchDatabase {
 
   /// A sentence for each foreign key of a table that SQLite cannot enforce.
   func brokenReferences(of schema: TableSchema) throws -> [String] {
-    try connection.parentKeys(of: schema).broken.map(\.sentence)
+    try connection.parentKeys(of: schema).broken
+      .filter { !connection.leftToApp.contains($0.parent) }.map(\.sentence)
   }
 
   private func reader(_ file: MigrationFile, _ migration: Migration) throws -> RowReader {

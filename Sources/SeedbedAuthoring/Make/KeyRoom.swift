@@ -8,17 +8,18 @@ struct KeyRoom {
   private var changed: [Set<Int>]
   private var added: [Set<Int64>]
 
-  init(_ differences: [TableDifference]) throws {
+  /// - Parameter index: the table whose keys are to change.
+  init(_ differences: [TableDifference], of index: Int) throws {
     self.differences = differences
     retired = differences.map { _ in [] }
     changed = differences.map { _ in [] }
     added = differences.map { _ in [] }
-    for (index, difference) in differences.enumerated() where difference.changesKeys {
-      let rows = difference.updates.filter(difference.changesKey).map(\.row)
-      let (known, gone) = (try difference.source.keysInTable(), Set(difference.deletes))
-      try retire(Set(rows.compactMap { known[$0] }).intersection(gone), of: index)
-      try addParents(of: Set(rows), in: index)
-    }
+    let difference = differences[index]
+    let rows = difference.updates.filter(difference.changesKey).map(\.row)
+    let known = try difference.source.keysInTable()
+    let held = Set(rows.compactMap { known[$0] })
+    try retire(held.intersection(difference.deletes), of: index)
+    try addParents(of: Set(rows), in: index)
   }
 
   func rows() -> ReleaseRows {

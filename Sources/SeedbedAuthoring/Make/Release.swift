@@ -246,6 +246,8 @@ package struct ReleaseSummary: Sendable, Equatable {
   package internal(set) var created: [Proposal] = []
   /// By table, the rows that seem to have got only another key.
   package var renames: [Renames] = []
+  /// Tables whose rows the app makes, and to which rows of the release refer.
+  package internal(set) var leftToApp: [String] = []
   /// Columns that stay as they are, because no CSV has them any more.
   package internal(set) var absent: [Absence] = []
   /// The sources that `make` recorded in catalog.json. After `Revert`, those that may still contain

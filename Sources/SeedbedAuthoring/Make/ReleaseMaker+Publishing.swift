@@ -34,13 +34,14 @@ extension ReleaseMaker {
   ) throws {
     let names = try folders(count: contents.count)
     let folders = try zip(contents, names).map { try $0.folder($1) }
+    var left: [String] = []
     func check(_ next: Catalog) throws {
       try told(folders) {
         // SQL has already changed the first one, and steps have continued from it.
         if contents.count == 1, !contents[0].hasSQL {
-          try trial.run(next, on: contents[0].scratch, trial.sourceTables)
+          left = try trial.run(next, on: contents[0].scratch, trial.sourceTables)
         } else {
-          try trial.run(next, on: trial.freshScratch())
+          left = try trial.run(next, on: trial.freshScratch())
         }
         // SQLite's trial has the conflicts of a catalog for both.
         let added = try catalog.servesSQLite() ? [] : next.migrations()
@@ -53,7 +54,7 @@ extension ReleaseMaker {
     result.lock = try writer.publish(
       folders, replacing: amended?.folder, options: options.bytes,
       writesOptions: !options.added.isEmpty, check: check)
-    result.folders = names
+    (result.folders, result.leftToApp) = (names, left)
     result.sources = options.added
     result.tables = tables(of: contents.flatMap(\.rows.differences))
     result.cuts = zip(contents, names).compactMap { content, name in

@@ -27,11 +27,15 @@ extension ReleaseSteps {
     _ rest: ReleaseContent, behind steps: [ReleaseContent]
   ) throws -> (step: ReleaseContent, scratch: ScratchDatabase) {
     let differences = rest.rows.differences
-    let changed = ReleaseRows.parentsFirst(differences).map { differences[$0] }
-      .filter(\.changesKeys)
-    let keys = changed.map { ReleaseRows([$0.only(Set($0.source.keyIndexes))]) }
+    // What a parent's new key moves away needs no room.
+    let candidates = try ReleaseRows.parentsFirst(differences)
+      .filter { differences[$0].changesKeys }
+      .flatMap { index -> [ReleaseRows] in
+        let keys = differences[index].only(Set(differences[index].source.keyIndexes))
+        return try [KeyRoom(differences, of: index).rows(), ReleaseRows([keys])]
+      }
     var why: Outcome?
-    for rows in try [KeyRoom(differences).rows()] + keys where rows.count > 0 {
+    for rows in candidates where rows.count > 0 {
       var step = rest
       step.rows = rows
       (step.isFirst, step.isLast) = (steps.isEmpty, false)

@@ -13,12 +13,14 @@ struct ReleaseTrial {
   }
 
   /// - Parameter known: the sources, if they are already loaded into this scratch database.
+  /// - Returns: the tables whose rows the app makes, and to which rows refer.
   func run(
     _ next: Catalog, on scratch: ScratchDatabase, _ known: [SourceTable]? = nil
-  ) throws {
+  ) throws -> [String] {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
     try confirm(on: scratch, known)
+    return scratch.tablesOfApp
   }
 
   /// On a database without users, a conflict means that rows of the catalog collide.

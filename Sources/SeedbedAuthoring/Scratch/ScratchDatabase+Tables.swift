@@ -38,6 +38,9 @@ extension ScratchDatabase {
       })
   }
 
+  /// The tables whose rows the app makes, and to which rows of the catalog refer.
+  var tablesOfApp: [String] { connection.leftToApp.map(\.text).sorted() }
+
   /// The references of a table, also those that only the options declare.
   func parentKeys(of table: String) throws -> [ParentKey] {
     let options = try KeyOptions(general(), ledger: ledger, on: connection)

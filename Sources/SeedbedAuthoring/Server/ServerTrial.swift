@@ -25,7 +25,7 @@ package enum ServerTrial {
     do {
       let scratch = try Scratch(empty: .authored(twin), on: database, ledger: options.ledger)
       let report = try scratch.up(scratch.resolved)
-      try refuseConflicts(of: report, in: added)
+      try refuseConflicts(of: report, in: added, on: scratch)
       return nil
     } catch {
       let error = SeedbedError.from(error)
@@ -36,10 +36,20 @@ package enum ServerTrial {
     }
   }
 
-  private static func refuseConflicts(of report: Migrator.Report, in added: [Migration]) throws {
+  private static func refuseConflicts(
+    of report: Migrator.Report, in added: [Migration], on scratch: Scratch
+  ) throws {
     let versions = Set(added.map(\.version))
     let conflicts = report.migrations.filter { versions.contains($0.version) }.flatMap(\.conflicts)
-    guard let conflict = conflicts.first(where: { !$0.isDoneAlready }) else { return }
+    // On a server, rows whose parents the app makes are left out.
+    let parents = try Set(conflicts.map(\.table)).flatMap { table in
+      try scratch.session.parentKeys(of: scratch.session.schema(of: table)).sound.map(\.parent)
+    }
+    let leavesOut = try parents.contains { try scratch.isLeftToApp($0, in: scratch.catalog) }
+    let conflict = conflicts.first {
+      !$0.isDoneAlready && !(leavesOut && $0.kind == .parentDeleted)
+    }
+    guard let conflict else { return }
     throw SeedbedError(
       .conflict,
       "Applied to the catalog's own rows on the server, the new migration has the conflict "

@@ -96,7 +96,19 @@ package class Scratch {
       resolved, database: database.kind, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     (run.context.isOnScratch, run.context.passesFail) = (true, passesFail)
+    run.context.isLeftToApp = { [self] in try isLeftToApp($0, in: resolved.catalog) }
     return run
+  }
+
+  /// Whether the app makes a table and its rows: schema.sql creates it, and the catalog has no file
+  /// for it.
+  package func isLeftToApp(_ table: String, in played: Catalog) throws -> Bool {
+    let migrations = try played.migrations()
+    let all = try catalog.migrations() + migrations + [start].compactMap(\.self)
+    if all.contains(where: { $0.files.contains { $0.serves(table) } }) { return false }
+    let flavour = session.dialect.flavour
+    return try played.isNamed(table, in: [.schema], of: migrations, flavour)
+      && !played.isNamed(table, in: [.up, .after], of: migrations, flavour)
   }
 
   /// Runs SQL files of a migration, in a transaction that ends with the scratch database.

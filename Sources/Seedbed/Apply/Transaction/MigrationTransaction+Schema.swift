@@ -28,6 +28,22 @@ extension MigrationTransaction {
     }
   }
 
+  /// On SQLite, rows whose parents the app makes come without them: the run begins the migration
+  /// again, without these references. On a server they are left out.
+  func leaveParentsToApp(after number: Int64) throws {
+    guard let connection = connection as? Connection,
+      try ledger.lastConflict(on: connection) > number,
+      try ledger.conflicts(on: connection, version: migration.version, limit: 1000)
+        .contains(where: { $0.kind == .parentDeleted })
+    else { return }
+    let tables = migration.files.compactMap(\.table).asTexts.texts
+    let keys = try tables.flatMap { try connection.parentKeys(of: connection.schema(of: $0)).sound }
+    let parents = try keys.map(\.parent).filter(context.isLeftToApp)
+    if parents.isEmpty { return }
+    connection.leftToApp.formUnion(parents.asNames)
+    throw BrokenForeignKeys(keys: [])
+  }
+
   /// If the app has not opened the database yet, the app has to create the table, not an up.sql.
   func refuseMissingTableOfApp(_ table: String, _ place: String) throws {
     guard !context.isOnScratch, try connection.object(named: table) == nil,

@@ -56,6 +56,7 @@ final class MigrationTransaction {
     var digests = try scripts.run(.up)
     try newNames.refuseWhatCannotBeFollowed()
     let merge = try explainingChangedTables { try mergeRows(isInverted: false) }
+    if context.isOnScratch { try leaveParentsToApp(after: conflictsBefore) }
     digests.merge(merge.digests) { $1 }
     if migration.file(.after) != nil { try connection.checkDeferredKeys() }
     digests.merge(try scripts.run(.after)) { $1 }
@@ -119,7 +120,9 @@ final class MigrationTransaction {
       keyOptions: try isInverted ? keyOptionsSoFar() : keyOptions(isAfterScripts: false),
       collectsKeys: context.options.reporting == .keys,
       createdTables: context.passesOverMissingParents
-        ? [] : try connection.createdTables(since: context.tablesBefore))
+        ? []
+        : try connection.createdTables(since: context.tablesBefore)
+          .filter { try !context.isLeftToApp($0.text) })
     // What was read before a table was locked may have changed since: it is read again.
     var held: Set<ExactText> = []
     while try !mergeRows(merge, isInverted, held: &held) {}

@@ -18,6 +18,8 @@ final class RunContext {
   var discardsUserRows = false
   /// Whether a row with a missing parent is logged even if this run created the parent's table.
   var passesOverMissingParents = false
+  /// On a scratch database: whether the app makes the rows of a table.
+  var isLeftToApp: (String) throws -> Bool = { _ in false }
   /// The new names that the SQL of migrations gave to tables and columns, in order.
   var renamed: [NewNames] = []
   /// Called with each statement of an SQL file before it runs.
