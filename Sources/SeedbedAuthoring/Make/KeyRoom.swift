@@ -1,25 +1,29 @@
 import Seedbed
 
 /// What must come before new keys: rows to retire that have them, with the rows that refer to
-/// these, and rows to add to which they refer.
+/// these, and rows to add to the tables to which they refer.
 struct KeyRoom {
   private let differences: [TableDifference]
   private var retired: [Set<[Value]>]
   private var changed: [Set<Int>]
-  private var added: [Set<Int64>]
+  private var parents: Set<String> = []
 
   /// - Parameter index: the table whose keys are to change.
   init(_ differences: [TableDifference], of index: Int) throws {
     self.differences = differences
     retired = differences.map { _ in [] }
     changed = differences.map { _ in [] }
-    added = differences.map { _ in [] }
     let difference = differences[index]
-    let rows = difference.updates.filter(difference.changesKey).map(\.row)
     let known = try difference.source.keysInTable()
-    let held = Set(rows.compactMap { known[$0] })
-    try retire(held.intersection(difference.deletes), of: index)
-    try addParents(of: Set(rows), in: index)
+    let held = difference.updates.filter(difference.changesKey).compactMap { known[$0.row] }
+    try retire(Set(held).intersection(difference.deletes), of: index)
+    addParents(of: difference.target)
+  }
+
+  private mutating func addParents(of table: TableTarget) {
+    for parent in table.parents.map(\.parent) where parents.insert(parent).inserted {
+      differences.first { $0.target.name == parent }.map { addParents(of: $0.target) }
+    }
   }
 
   func rows() -> ReleaseRows {
@@ -28,11 +32,10 @@ struct KeyRoom {
         differences[index].only(
           updates: changed[index].sorted(),
           deletes: differences[index].deletes.filter { retired[index].contains($0) },
-          inserts: differences[index].inserts.filter { added[index].contains($0) })
+          inserts: parents.contains(differences[index].target.name)
+            ? differences[index].inserts : [])
       })
   }
-
-  // MARK: rows to retire
 
   private mutating func retire(_ keys: Set<[Value]>, of index: Int) throws {
     let new = keys.subtracting(retired[index])
@@ -68,45 +71,5 @@ struct KeyRoom {
       rows.filter { keys.contains(Array($0.dropFirst(own.count))) }.map {
         Array($0.prefix(own.count))
       })
-  }
-
-  // MARK: rows to add
-
-  private mutating func addParents(of rows: Set<Int64>, in index: Int) throws {
-    let child = differences[index]
-    for (other, parent) in differences.enumerated() where !parent.inserts.isEmpty {
-      let inserts = Set(parent.inserts)
-      for reference in child.target.parents where reference.parent == parent.target.name {
-        guard let pairs = child.source.pairs(to: parent.source, by: reference) else { continue }
-        let matches = pairs.map { "p.c\($1) = s.c\($0)" }
-        let found = try child.connection.rows(
-          "SELECT s.rowid, p.rowid FROM \(child.source.sql) AS s "
-            + "JOIN \(parent.source.sql) AS p ON \(matches.allTrue)")
-        let named = found.filter { rows.contains($0[0].integer ?? 0) }.compactMap { $0[1].integer }
-        let new = inserts.intersection(named).subtracting(added[other])
-        if new.isEmpty { continue }
-        added[other].formUnion(new)
-        try addParents(of: new, in: other)
-      }
-    }
-  }
-}
-
-extension SourceTable {
-  /// The fields by which a row of this source refers to one of another, each with the other's field
-  /// for the same value; nil if the other source has no such field.
-  fileprivate func pairs(
-    to parent: SourceTable, by reference: ParentKey
-  ) -> [(own: Int, other: Int)]? {
-    func place(_ fields: [SourceField], _ column: String) -> Int? {
-      fields.firstIndex { $0.reference == nil && $0.column.name.isSameName(as: column) }
-    }
-    let named = fields.indices.filter { fields[$0].reference?.isSame(as: reference) == true }
-    let own = named.isEmpty ? reference.childColumns.map { place(fields, $0) } : named.map { $0 }
-    let columns = named.isEmpty ? reference.parentColumns : named.map { fields[$0].column.name }
-    let pairs = zip(own, columns).compactMap { own, column in
-      place(parent.fields, column).flatMap { other in own.map { (own: $0, other: other) } }
-    }
-    return pairs.count == columns.count ? pairs : nil
   }
 }

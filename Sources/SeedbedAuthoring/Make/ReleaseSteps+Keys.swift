@@ -11,7 +11,8 @@ extension ReleaseSteps {
     _ whole: ReleaseContent
   ) throws -> (steps: [ReleaseContent], rest: ReleaseContent) {
     var (steps, rest) = ([ReleaseContent](), whole)
-    while rest.rows.differences.contains(where: \.changesKeys) {
+    // A trigger may put old keys back, which is reported when the steps are published.
+    while steps.count < Self.most, rest.rows.differences.contains(where: \.changesKeys) {
       let (step, scratch) = try next(rest, behind: steps)
       steps.append(step)
       let reason = step.rows.differences.contains(where: \.changesKeys) ? Self.ofKeys : Self.ofRoom
@@ -27,26 +28,25 @@ extension ReleaseSteps {
     _ rest: ReleaseContent, behind steps: [ReleaseContent]
   ) throws -> (step: ReleaseContent, scratch: ScratchDatabase) {
     let differences = rest.rows.differences
+    var step = rest
+    (step.isFirst, step.isLast) = (steps.isEmpty, false)
+    var why = Outcome.applied
     // What a parent's new key moves away needs no room.
-    let candidates = try ReleaseRows.parentsFirst(differences)
-      .filter { differences[$0].changesKeys }
-      .flatMap { index -> [ReleaseRows] in
-        let keys = differences[index].only(Set(differences[index].source.keyIndexes))
-        return try [KeyRoom(differences, of: index).rows(), ReleaseRows([keys])]
+    for index in ReleaseRows.parentsFirst(differences) where differences[index].changesKeys {
+      let keys = differences[index].only(Set(differences[index].source.keyIndexes))
+      step.rows = ReleaseRows([keys])
+      let (outcome, scratch) = try apply(steps + [step])
+      if case .applied = outcome { return (step, scratch) }
+      if case .applied = why { why = outcome }
+      for rows in [try KeyRoom(differences, of: index).rows(), step.rows] {
+        step.rows = rows
+        if let found = try largest(of: step, behind: steps) { return found }
       }
-    var why: Outcome?
-    for rows in candidates where rows.count > 0 {
-      var step = rest
-      step.rows = rows
-      (step.isFirst, step.isLast) = (steps.isEmpty, false)
-      let (found, outcome) = try largest(of: step, behind: steps)
-      if let found { return found }
-      if rows.differences.contains(where: \.changesKeys) { why = why ?? outcome }
     }
     switch why {
-    case .met(let conflicts)?: throw SeedbedError.keyStays(conflicts[0])
-    case .refused(let error)?: throw error.inNoOrder
-    case .applied?, nil: throw SeedbedError(.conflict, "No row can get its new key.")
+    case .met(let conflicts): throw SeedbedError.keyStays(conflicts[0])
+    case .refused(let error): throw error.inNoOrder
+    case .applied: throw SeedbedError(.conflict, "No row can get its new key.")
     }
   }
 }

@@ -17,7 +17,7 @@ struct ReleaseSteps {
   /// The files besides the rows.
   let own: [NewFile]
 
-  private static let most = 100
+  static let most = 100
   private static let ofNames = "A name means the row that has it before the migration."
   static let ofKeys = "Key changes go into their own migration, before the rest."
 
@@ -94,28 +94,26 @@ struct ReleaseSteps {
   ) throws -> ReleaseContent? {
     var step = whole
     step.rows = step.rows.only((0..<step.rows.count).filter { !refused.contains($0) })
-    return try largest(of: step, behind: steps).found?.step
+    return try largest(of: step, behind: steps)?.step
   }
 
-  /// The same, with the database after it, or why the last rows cannot be in it.
-  func largest(of whole: ReleaseContent, behind steps: [ReleaseContent]) throws -> (
-    found: (step: ReleaseContent, scratch: ScratchDatabase)?, outcome: Outcome
-  ) {
+  /// The same, with the database after it.
+  func largest(
+    of whole: ReleaseContent, behind steps: [ReleaseContent]
+  ) throws -> (step: ReleaseContent, scratch: ScratchDatabase)? {
     var step = whole
-    var outcome = Outcome.applied
     while step.rows.count > 0 {
-      let trial = try apply(steps + [step])
-      outcome = trial.outcome
+      let (outcome, scratch) = try apply(steps + [step])
       let postponed: Set<Int>
       switch outcome {
-      case .applied: return ((step, trial.scratch), outcome)
+      case .applied: return (step, scratch)
       case .refused(let error): postponed = try self.refused(error, in: step.rows)
       case .met(let conflicts): postponed = try numbers(of: conflicts, in: step.rows)
       }
-      if postponed.isEmpty { break }
+      if postponed.isEmpty { return nil }
       step.rows = step.rows.only((0..<step.rows.count).filter { !postponed.contains($0) })
     }
-    return (nil, outcome)
+    return nil
   }
 
   private func refused(_ error: SeedbedError, in rows: ReleaseRows) throws -> Set<Int> {
@@ -151,7 +149,7 @@ struct ReleaseSteps {
     case met([Migrator.Conflict])
   }
 
-  private func apply(_ steps: [ReleaseContent]) throws -> (
+  func apply(_ steps: [ReleaseContent]) throws -> (
     outcome: Outcome, scratch: ScratchDatabase
   ) {
     let names = try maker.folders(count: steps.count)

@@ -43,9 +43,8 @@ struct RenamedKeys {
   /// - Throws: if the header is different, or if a row is not in the table or not in the source
   ///   CSV.
   init(_ file: SourceFile, of source: SourceTable, number: Int, on connection: Connection) throws {
-    let reading = try RenamedFile(file, of: source, number: number, on: connection)
-    try self.init(
-      try reading.entries(), of: source, number: number, on: connection)
+    let entries = try RenamedFile(file, of: source, number: number, on: connection).entries()
+    try self.init(entries, of: source, number: number, on: connection)
   }
 
   /// The key in the source CSV for a row `m` of the table.

@@ -51,6 +51,38 @@ struct MakeRenamedTests {
         == ["color|red", "gray|mine", "same|same"])
   }
 
+  @Test func `several tables are renamed in one call`() throws {
+    let sandbox = try Self.bench().write([
+      "Migrations/catalog.json":
+        #"{"tables": {"words": {"source": "data/words.csv"}, "tags": {"source": "data/tags.csv"}}}"#,
+      "Migrations/0002_tags/up.sql": "CREATE TABLE tags (tag TEXT PRIMARY KEY, text TEXT);",
+      "Migrations/0002_tags/tags.csv": "tag,text\nold,x\nsame,y\n",
+      "Migrations/data/tags.csv": "tag,text\nnew,x\nsame,y\n",
+    ])
+    _ = try Program.run(["lock"], in: sandbox)
+    let check = try Program.run(["make", "--check"], in: sandbox)
+    #expect(
+      check.errors.hasPrefix(
+        "1 of the added rows of 'tags' is as 1 of the retired ones was, such as tag='new', which was "
+          + "tag='old'. 2 of the added rows of 'words' are as 2 of the retired ones were, such as "
+          + "word='color', which was word='colour'. If only their key changed, --renamed keeps"),
+      "\(check)")
+    #expect(
+      check.errors.contains(
+        "migrate make NAME --renamed 'tags=tags.renamed.csv' --renamed 'words=words.renamed.csv'"),
+      "\(check)")
+    let make = ["make", "us", "--renamed", "tags=t.csv", "--renamed", "words=w.csv"]
+    let written = try Program.run(make, in: sandbox)
+    #expect(written.code == 2, "\(written)")
+    #expect(try sandbox.text("t.csv") == "was:tag,tag\nold,new\n")
+    #expect(try sandbox.text("w.csv") == "was:word,word\ncolour,color\ngrey,gray\n")
+    let made = try Program.run(make, in: sandbox)
+    #expect(made.code == 0 && made.output.hasPrefix("tags       ~1 changed  (tag)\n"), "\(made)")
+    let twice = try Program.run(make + ["--renamed", "TAGS=t.csv"], in: sandbox)
+    #expect(
+      twice == Outcome(errors: "The table 'tags' is given twice. Once is enough.\n", code: 64))
+  }
+
   @Test func `check says it, too, and writes nothing`() throws {
     let sandbox = try Self.bench()
     let before = try sandbox.contents()

@@ -188,22 +188,6 @@ struct MakeStepsTests {
     #expect(try bench.names == before)
   }
 
-  @Test func `a new key that a row to retire has is refused`() throws {
-    let bench = try Workbench(Self.first)
-    try bench.write([
-      "data/words.csv": "id,lemma,code,x\n2,go,A,\n3,eat,C,\n", "data/keys.csv": "was:id,id\n1,2\n",
-    ])
-    let failure = bench.failure {
-      _ = try bench.make {
-        $0.allowsDeletes = true
-        $0.renamed = [.init("words", bench.catalog + "/data/keys.csv")]
-      }
-    }
-    #expect(
-      failure == "New keys come first in a release, and that of {\"id\":1} in 'words' is taken. "
-        + "Retire the row that has it in a release before this one.")
-  }
-
   // MARK: random releases
 
   /// A row to retire passes its name on while others refer by it, which no order of migrations

@@ -61,6 +61,19 @@ struct RevertTests {
     #expect(try bench.rows("SELECT word FROM words") == [["mine"], ["two"], ["three"]])
   }
 
+  @Test func `conflicts of the last migration's inverse are no later changes`() throws {
+    let bench = try Workbench(Self.files)
+    try bench.write([
+      "0002_bad/words.update.csv": "id,word,was:word\n1,uno,one\n",
+      "0002_bad/after.sql": "UPDATE words SET word = 'eins' WHERE id = 1;",
+    ])
+    _ = try CatalogLock.write(directory: bench.catalog)
+    #expect(
+      bench.failure { _ = try Self.revert(bench) { $0.sql = .leave } }
+        == "Applied to the catalog's own rows, the inverse of '0002_bad' meets conflicts: words id=1 "
+        + "(edited). Correct the source CSV and make a release: migrate make.")
+  }
+
   @Test(arguments: [
     ("id,word,was:word\n1,eins,uno\n", "update", "words id=1 (changed later)"),
     ("id,word,was:word\n4,vier,four\n", "update", "words id=4 (changed later)"),

@@ -43,6 +43,16 @@ struct SpreadsheetGuardTests {
     #expect(SpreadsheetGuard.habit(from: c.old, to: c.new) == c.habit)
   }
 
+  @Test func `JSON lines tell an empty text from NULL, and no spreadsheet writes them`() throws {
+    let bench = try Workbench([
+      "catalog.json": #"{"tables": {"t": {"source": "data/t.jsonl"}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, code TEXT);",
+      "0001_t/t.csv": "id,code\n1,x\n2,\"\"\n",
+      "data/t.jsonl": #"{"id": 1, "code": "x"}"# + "\n" + #"{"id": 2, "code": null}"#,
+    ])
+    #expect(try bench.make().tables.map(\.updated) == [1])
+  }
+
   private static func bench(_ rows: String, now: String) throws -> Workbench {
     try Workbench([
       "catalog.json": #"{"tables": {"t": {"source": "data/t.csv"}}}"#,
