@@ -10,7 +10,7 @@ extension SeedbedError {
 
   static func inTwoFiles(_ key: String, other: Place, _ place: Place) -> SeedbedError {
     csv(
-      "The key \(key.shortened(to: 40)) is in \(other) too. One migration has one row for each "
+      "The key \(key.shortened(to: 200)) is in \(other) too. One migration has one row for each "
         + "key: remove one.", place
     ).because(of: .duplicate)
   }
@@ -21,7 +21,7 @@ extension SeedbedError {
     let found =
       first.file == place.file
       ? "appears twice in this file, first in line \(first.line ?? 0)" : "is in \(first) too"
-    return csv("The \(what) \(key.shortened(to: 40)) \(found). Remove one.", place)
+    return csv("The \(what) \(key.shortened(to: 200)) \(found). Remove one.", place)
       .because(of: .duplicate)
   }
 
@@ -134,7 +134,7 @@ extension SeedbedError {
         + "parent's row."
     return SeedbedError(
       .foreignKey,
-      "This row of '\(table)' refers to \(key.shortened(to: 40)) of '\(parent)', which \(why)",
+      "This row of '\(table)' refers to \(key.shortened(to: 200)) of '\(parent)', which \(why)",
       at: place)
   }
 }

@@ -165,7 +165,7 @@ struct RowLint {
   private func report(_ group: Group, _ migration: Migration) throws {
     let first = group.keys[0]
     let place = try scratch.place(of: first, group.table, in: migration) { _ in true }
-    let shown = group.keys.prefix(5).map { $0.shortened(to: 60) }.joined(separator: ", ")
+    let shown = group.keys.prefix(5).map { $0.shortened(to: 200) }.joined(separator: ", ")
     let more = group.keys.count > 5 ? " and \(group.keys.count - 5) more" : ""
     findings.add(
       group.code, place, "Rows of '\(group.table)' \(group.what): \(shown)\(more).", migration)

@@ -80,7 +80,10 @@ struct MakeRenamedTests {
     #expect(made.code == 0 && made.output.hasPrefix("tags       ~1 changed  (tag)\n"), "\(made)")
     let twice = try Program.run(make + ["--renamed", "TAGS=t.csv"], in: sandbox)
     #expect(
-      twice == Outcome(errors: "The table 'tags' is given twice. Once is enough.\n", code: 64))
+      twice
+        == Outcome(
+          errors: "The table 'tags' is given twice. Once is enough.\nSee 'migrate help make'.\n",
+          code: 64))
   }
 
   @Test func `check says it, too, and writes nothing`() throws {

@@ -97,6 +97,12 @@ package class Scratch {
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     (run.context.isOnScratch, run.context.passesFail) = (true, passesFail)
     run.context.isLeftToApp = { [self] in try isLeftToApp($0, in: resolved.catalog) }
+    // The catalog may fill now what it left to the app before.
+    if let connection = session as? Connection {
+      connection.leftToApp = try connection.leftToApp.filter {
+        try run.context.isLeftToApp($0.text)
+      }
+    }
     return run
   }
 
