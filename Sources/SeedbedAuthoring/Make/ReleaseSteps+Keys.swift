@@ -142,7 +142,7 @@ extension SeedbedError {
       }
     return SeedbedError(
       .conflict,
-      "The row \(conflict.key.words) of '\(conflict.table)' cannot get its new key in this release: "
-        + "\(why). Change the sources in two steps, with a release after each.")
+      "The row \(conflict.key.words) of '\(conflict.table)' cannot get its new key in this "
+        + "release: \(why). Change the sources in two steps, with a release after each.")
   }
 }

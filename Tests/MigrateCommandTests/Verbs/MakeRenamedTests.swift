@@ -53,8 +53,9 @@ struct MakeRenamedTests {
 
   @Test func `several tables are renamed in one call`() throws {
     let sandbox = try Self.bench().write([
-      "Migrations/catalog.json":
-        #"{"tables": {"words": {"source": "data/words.csv"}, "tags": {"source": "data/tags.csv"}}}"#,
+      "Migrations/catalog.json": """
+      {"tables": {"words": {"source": "data/words.csv"}, "tags": {"source": "data/tags.csv"}}}
+      """,
       "Migrations/0002_tags/up.sql": "CREATE TABLE tags (tag TEXT PRIMARY KEY, text TEXT);",
       "Migrations/0002_tags/tags.csv": "tag,text\nold,x\nsame,y\n",
       "Migrations/data/tags.csv": "tag,text\nnew,x\nsame,y\n",
@@ -63,9 +64,9 @@ struct MakeRenamedTests {
     let check = try Program.run(["make", "--check"], in: sandbox)
     #expect(
       check.errors.hasPrefix(
-        "1 of the added rows of 'tags' is as 1 of the retired ones was, such as tag='new', which was "
-          + "tag='old'. 2 of the added rows of 'words' are as 2 of the retired ones were, such as "
-          + "word='color', which was word='colour'. If only their key changed, --renamed keeps"),
+        "1 of the added rows of 'tags' is as 1 of the retired ones was, such as tag='new', which "
+          + "was tag='old'. 2 of the added rows of 'words' are as 2 of the retired ones were, such "
+          + "as word='color', which was word='colour'. If only their key changed, --renamed keeps"),
       "\(check)")
     #expect(
       check.errors.contains(

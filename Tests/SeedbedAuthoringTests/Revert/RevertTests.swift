@@ -70,8 +70,8 @@ struct RevertTests {
     _ = try CatalogLock.write(directory: bench.catalog)
     #expect(
       bench.failure { _ = try Self.revert(bench) { $0.sql = .leave } }
-        == "Applied to the catalog's own rows, the inverse of '0002_bad' meets conflicts: words id=1 "
-        + "(edited). Correct the source CSV and make a release: migrate make.")
+        == "Applied to the catalog's own rows, the inverse of '0002_bad' meets conflicts: words "
+        + "id=1 (edited). Correct the source CSV and make a release: migrate make.")
   }
 
   @Test(arguments: [
