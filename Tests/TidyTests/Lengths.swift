@@ -25,7 +25,9 @@ enum Lengths {
   }
 
   static func longLines(_ file: SourceFile) -> [Violation] {
-    file.lines.enumerated().filter { $0.element.count > columns }.map { index, line in
+    // Written by a test, and read by nobody.
+    if file.text.hasPrefix("// swift-format-ignore-file") { return [] }
+    return file.lines.enumerated().filter { $0.element.count > columns }.map { index, line in
       Violation(
         path: file.path, line: index + 1,
         found: "the line has \(line.count) columns, \(columns) are allowed",
