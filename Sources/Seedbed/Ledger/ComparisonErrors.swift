@@ -68,6 +68,17 @@ extension SeedbedError {
         + "this database.", version: migration.version)
   }
 
+  static func otherCatalog(
+    _ migration: MigrationLabel, current: Version, target: Version
+  ) -> SeedbedError {
+    SeedbedError(
+      .drift,
+      "Another catalog migrated this database: it is at \(current), and its migration "
+        + "\(migration) is not the one of this catalog, which ends at \(target). Use the catalog "
+        + "that made this database.",
+      version: migration.version)
+  }
+
   static func newerNote(current: Version, target: Version) -> String {
     "The database is at \(current), newer than this catalog, which ends at \(target). It was not "
       + "changed."

@@ -104,13 +104,16 @@ struct LedgerComparison: Sendable {
   /// drifted migration: it returns whether its files differ from what was applied only in line
   /// endings.
   ///
-  /// - Throws: `newer`, `usage` for a `last` that is not in the catalog or lies below the last
-  ///   applied version, `drift`, `missing` or `outOfOrder`.
+  /// - Throws: `drift`, also if another catalog took the database further, `newer`, `usage` for a
+  ///   `last` that is not in the catalog or lies below the last applied version, `missing` or
+  ///   `outOfOrder`.
   func migrationsToApply(
     to last: Version? = nil, allowsOutOfOrder: Bool = false, allowsNewer: Bool = false,
     lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])? = nil
   ) throws -> [Migration] {
     if current > target {
+      // Not newer, but another one, if another catalog took it there.
+      try refuseChanged(lineEndings)
       if allowsNewer || isBeyond { return [] }
       throw SeedbedError.newer(current: current, target: target)
     }
@@ -142,16 +145,27 @@ struct LedgerComparison: Sendable {
     _ lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])?,
     above last: Version = .min
   ) throws {
+    try refuseChanged(lineEndings, above: last)
+    let missing = steps.filter { $0.state == .missing && $0.version > last }
+    if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }
+  }
+
+  /// Throws unless the releases that the catalog and the ledger both have are the same.
+  func refuseChanged(
+    _ lineEndings: ((Migration, AppliedMigration) throws -> [LineEndingRule])?,
+    above last: Version = .min
+  ) throws {
     let drifted = steps.filter { $0.state == .drifted && $0.version > last }
     if let first = drifted.first, let row = first.applied {
       guard let migration = first.migration else {
         throw SeedbedError.otherBase(first.label, found: row.checksum)
       }
-      throw SeedbedError.drift(
-        drifted.map(\.label), migration, row, lineEndings: try lineEndings?(migration, row) ?? [])
+      let lineEndings = try lineEndings?(migration, row) ?? []
+      if current > target, lineEndings.isEmpty {
+        throw SeedbedError.otherCatalog(first.label, current: current, target: target)
+      }
+      throw SeedbedError.drift(drifted.map(\.label), migration, row, lineEndings: lineEndings)
     }
-    let missing = steps.filter { $0.state == .missing && $0.version > last }
-    if !missing.isEmpty { throw SeedbedError.missing(missing.map(\.label)) }
   }
 
   /// The lines of `migrate status`.

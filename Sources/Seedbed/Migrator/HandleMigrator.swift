@@ -61,7 +61,7 @@ extension HandleMigrator {
       let ledger = try migrator.ledger
       // A database without a ledger, or with a damaged one, takes the long way, which reports that.
       if version == nil, catalog.head != nil,
-        let report = migrator.reportIfUpToDate(try? ledger.head(on: connection))
+        let report = try migrator.reportIfUpToDate(try? ledger.head(on: connection))
       {
         return report
       }
@@ -157,10 +157,9 @@ extension HandleMigrator {
   {
     try looking(handle, sourceID) { migrator, connection, ledger in
       if catalog.head != nil, try ledger.exists(on: connection),
-        let outlook = migrator.outlook(at: try ledger.head(on: connection)),
-        outlook != .newer || catalog.downloads == nil
+        migrator.isUpToDate(try ledger.head(on: connection))
       {
-        return outlook
+        return .upToDate
       }
       try connection.refuseCoreData()
       return try migrator.outlook(migrator.resolved(on: connection), on: connection, ledger)

@@ -8,22 +8,19 @@ extension Migrator {
   /// The last version in a ledger, and its chain.
   typealias Head = (version: Version, chain: String)
 
-  /// A forecast from the lock's head and the ledger's; nil if they are not enough.
-  func outlook(at found: Head?) -> Outlook? {
-    guard let head = catalog.head, let found else { return nil }
-    if found.version > head.version { return .newer }
-    return found == (head.version, head.chain) ? .upToDate : nil
+  /// Whether the ledger's head is the lock's. If not, all that both have is compared.
+  func isUpToDate(_ found: Head?) -> Bool {
+    guard let head = catalog.head, let found else { return false }
+    return found == (head.version, head.chain)
   }
 
   /// The report of an `up` that finds nothing to do; nil if it may find something.
-  func reportIfUpToDate(_ found: Head?) -> Report? {
-    guard let found, let head = catalog.head, let outlook = outlook(at: found) else { return nil }
-    let isNewer = outlook == .newer
-    if isNewer, !options.allowsNewer { return nil }
-    let note = SeedbedError.newerNote(current: found.version, target: head.version)
-    return Report(
-      database: shownPath, from: found.version, to: found.version, outcome: .upToDate,
-      notes: isNewer ? [note] : [], passedOver: catalog.passedOver)
+  func reportIfUpToDate(_ found: Head?) throws -> Report? {
+    guard let found, isUpToDate(found) else { return nil }
+    return try asExpected(
+      Report(
+        database: shownPath, from: found.version, to: found.version, outcome: .upToDate,
+        passedOver: catalog.passedOver))
   }
 
   // MARK: status

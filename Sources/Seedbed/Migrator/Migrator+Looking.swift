@@ -19,11 +19,8 @@ extension Migrator {
   ///   `missing`.
   public func outlook() throws(SeedbedError) -> Outlook {
     try SeedbedError.catching {
-      if catalog.head != nil,
-        let outlook = outlook(at: try database.head(of: ledger, options, cancellation)),
-        outlook != .newer || catalog.downloads == nil
-      {
-        return outlook
+      if catalog.head != nil, isUpToDate(try database.head(of: ledger, options, cancellation)) {
+        return .upToDate
       }
       guard database.exists else {
         let resolved = try resolved()

@@ -26,11 +26,11 @@ extension Migrator {
       try refuseBackup()
       // Without a ledger, or with a damaged one, the run below checks everything and reports it.
       if version == nil, catalog.head != nil,
-        let report = reportIfUpToDate(try? database.head(of: ledger, options, cancellation))
+        let report = try reportIfUpToDate(try? database.head(of: ledger, options, cancellation))
       {
         // A process that was killed while it gave the copy its name left the other name.
         if first != nil, Paths.linkCount(path) > 1 { sweepCopies() }
-        return try asExpected(report)
+        return report
       }
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try database.refuseBadPlace()

@@ -13,10 +13,10 @@ extension Migrator {
       case outOfOrder
       /// An applied migration is not in the catalog.
       case missing
-      /// A migration changed after it was applied.
-      case drifted
       /// The database is above the catalog's last version.
       case newer
+      /// A migration changed after it was applied, or another catalog was.
+      case drifted
       /// A process died inside a transaction; the next `up` repairs that.
       case needsRecovery
     }

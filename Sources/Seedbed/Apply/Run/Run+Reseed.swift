@@ -85,6 +85,7 @@ extension Run {
   /// Throws if the catalog does not have the last of what the database has.
   func refuseNewer(_ comparison: LedgerComparison) throws {
     if comparison.current <= comparison.target { return }
+    try comparison.refuseChanged(lineEndings)
     guard let choice = resolved.choice else {
       throw SeedbedError.newer(current: comparison.current, target: comparison.target)
     }
