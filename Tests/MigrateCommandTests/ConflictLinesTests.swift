@@ -4,6 +4,16 @@ import Testing
 @testable import MigrateCommand
 @testable import Seedbed
 
+extension ConflictsCommand {
+  /// All that is printed of a log.
+  static func lines(_ conflicts: [Migrator.Conflict], _ context: CommandContext) -> [String] {
+    var isCut = false
+    let width = String(conflicts.map(\.id).max() ?? 0).count
+    return lines(conflicts, width: width, context, &isCut)
+      + [end(conflicts.count, isCut, context)]
+  }
+}
+
 struct ConflictLinesTests {
   private func lines(_ conflicts: [Migrator.Conflict], columns: Int? = nil) throws -> [String] {
     let context = try CommandContext.printing(

@@ -33,16 +33,36 @@ enum ConflictsCommand {
       let line = "Forgot \(Measures.count(count, "conflict"))."
       try context.result([line], .conflicts([], pruned: count))
     } else {
-      let conflicts = try conflicts(of: migrator, isOpen)
-      try context.result(lines(conflicts, context), .conflicts(conflicts))
+      try list(migrator, isOpen, context)
     }
     return .done
   }
 
-  private static func conflicts(
-    of migrator: Migrator, _ isOpen: Bool
-  ) throws -> [Migrator.Conflict] {
-    try migrator.conflicts().filter { !isOpen || $0.settledAt == nil }
+  /// Prints while it reads, since there may be hundreds of thousands.
+  private static func list(
+    _ migrator: Migrator, _ isOpen: Bool, _ context: CommandContext
+  ) throws {
+    let document = JSON.conflicts([]).text
+    var (count, isCut) = (0, false)
+    try migrator.eachConflicts(isOpen: isOpen) { page, last in
+      if context.isJSON {
+        // The document, opened at its list.
+        let start = count == 0 ? String(document.dropLast(2)) : page.isEmpty ? "" : ","
+        let list = page.map { JSON.conflict($0).text }.joined(separator: ",")
+        try context.invocation.print(start + list)
+      } else {
+        try context.result(lines(page, width: String(last).count, context, &isCut), .null)
+      }
+      count += page.count
+    }
+    if context.isJSON { return try context.invocation.print(document.suffix(2) + "\n") }
+    try context.result([end(count, isCut, context)], .null)
+  }
+
+  static func end(_ count: Int, _ isCut: Bool, _ context: CommandContext) -> String {
+    if count == 0 { return "No conflicts." }
+    let more = isCut ? "; '\(context.program) conflicts --json' shows every value in full" : ""
+    return Measures.count(count, "conflict") + more
   }
 
   /// The number of conflicts by table and column.
@@ -63,14 +83,17 @@ enum ConflictsCommand {
     let tally = Guarded(ConflictTally())
     let isOpen = context.arguments.has(.open)
     return try Each.look(.conflicts, databases, context) { migrator, _ in
-      let conflicts = try conflicts(of: migrator, isOpen)
-      tally.withLock { tally in for conflict in conflicts { tally.add(conflict) } }
+      var count = 0
+      try migrator.eachConflicts(isOpen: isOpen) { page, _ in
+        tally.withLock { tally in for conflict in page { tally.add(conflict) } }
+        count += page.count
+      }
       return Each.Finding(
-        name: conflicts.isEmpty ? "withoutConflicts" : "withConflicts",
-        words: conflicts.isEmpty ? "without conflicts" : "with conflicts",
-        line: conflicts.isEmpty ? nil : Measures.count(conflicts.count, "conflict"),
+        name: count == 0 ? "withoutConflicts" : "withConflicts",
+        words: count == 0 ? "without conflicts" : "with conflicts",
+        line: count == 0 ? nil : Measures.count(count, "conflict"),
         document: .object([
-          ("database", .string(migrator.shownPath)), ("conflicts", .number(Int64(conflicts.count))),
+          ("database", .string(migrator.shownPath)), ("conflicts", .number(Int64(count))),
         ]))
     } more: {
       let counts = tally.withLock { $0.sorted }
@@ -79,11 +102,12 @@ enum ConflictsCommand {
   }
 
   /// For each conflict its row, its outcome, and the conflicting values.
-  static func lines(_ conflicts: [Migrator.Conflict], _ context: CommandContext) -> [String] {
-    if conflicts.isEmpty { return ["No conflicts."] }
-    let width = conflicts.map { String($0.id).count }.max() ?? 0
+  ///
+  /// - Parameter width: of the numbers.
+  static func lines(
+    _ conflicts: [Migrator.Conflict], width: Int, _ context: CommandContext, _ isCut: inout Bool
+  ) -> [String] {
     let margin = String(repeating: " ", count: width + 2)
-    var isCut = false
     var lines: [String] = []
     for conflict in conflicts {
       let text = ConflictText(conflict)
@@ -98,8 +122,7 @@ enum ConflictsCommand {
       lines += values.lines.map { context.palette(margin + $0, .faint) }
       if let form = text.form { lines.append(margin + form) }
     }
-    let more = isCut ? "; '\(context.program) conflicts --json' shows every value in full" : ""
-    return lines + [Measures.count(conflicts.count, "conflict") + more]
+    return lines
   }
 
   /// `edited: elements number=113  (version 3, 2026-11-20T08:12:44Z)`, on two lines if it is too

@@ -1,4 +1,4 @@
-/// The log of conflicts, and the keys left to the user.
+/// The log of conflicts.
 extension Ledger {
   /// A conflict to log, with its rows as `RowJSON.object`.
   struct Entry {
@@ -35,11 +35,30 @@ extension Ledger {
 
   /// The conflicts in the order of their numbers, beginning after the number `after`.
   @inline(never) package func conflicts(
-    on connection: any DatabaseSession, version: Version? = nil, after number: Int64 = 0,
-    limit: Int? = nil
+    on connection: any DatabaseSession, version: Version? = nil, isOpen: Bool = false,
+    after number: Int64 = 0, limit: Int? = nil
   ) throws -> [Migrator.Conflict] {
     let ofVersion = version.map { " AND version = \($0)" } ?? ""
-    return try conflicts(where: "id > ?" + ofVersion, [.integer(number)], limit, on: connection)
+    return try conflicts(
+      where: "id > ?" + ofVersion + Self.open(isOpen), [.integer(number)], limit, on: connection)
+  }
+
+  private static func open(_ isOpen: Bool) -> String { isOpen ? " AND settled IS NULL" : "" }
+
+  /// The conflicts of one page of the log. It may be long, and is never read at once.
+  static let page = 1000
+
+  /// Calls `body` with each conflict in the order of their numbers.
+  func eachConflict(
+    on connection: any DatabaseSession, _ body: (Migrator.Conflict) throws -> Void
+  ) throws {
+    var last: Int64 = 0
+    while case let some = try conflicts(on: connection, after: last, limit: Self.page),
+      let end = some.last
+    {
+      for conflict in some { try body(conflict) }
+      last = end.id
+    }
   }
 
   private func conflicts(
@@ -94,8 +113,9 @@ extension Ledger {
   }
 
   /// The number of the last logged conflict; 0 if there is none.
-  func lastConflict(on connection: any DatabaseSession) throws -> Int64 {
-    try connection.value("SELECT max(id) FROM \(table("conflicts"))")?.integer ?? 0
+  func lastConflict(isOpen: Bool = false, on connection: any DatabaseSession) throws -> Int64 {
+    try connection.value(
+      "SELECT max(id) FROM \(table("conflicts")) WHERE true" + Self.open(isOpen))?.integer ?? 0
   }
 
   func conflictCount(
@@ -188,96 +208,5 @@ extension Ledger {
       count += Int(connection.changes)
     }
     return count
-  }
-
-  // MARK: left to the user
-
-  /// `key` is a `RowJSON.collatedKey`, so that other spellings of the same key find it.
-  @inline(never) func leaveToUser(
-    table name: String, key: String, _ reason: Reason, version: Version,
-    on connection: any DatabaseSession
-  ) throws {
-    assert(Reason.ofLeftKeys.contains(reason), "The ledger does not take '\(reason.word)'.")
-    assert(version >= 0, "No release has the version \(version).")
-    try connection.execute(
-      """
-      INSERT INTO \(table("left_to_user")) (table_name, key, version, kind) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO NOTHING
-      """, [.text(name), .text(key), .integer(version), .text(reason.word)])
-  }
-
-  /// Gives the row under a key back to the seed.
-  func takeBack(table name: String, key: String, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
-      [.text(name), .text(key)])
-  }
-
-  /// Gives a row that a person pinned back to the seed.
-  func unpin(_ row: Migrator.UserOwnedKey, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
-      [.text(row.table), .text(row.key.json), .text(Reason.pinned.word)])
-  }
-
-  /// Gives the keys that a migration left to the user back to the seed. A row that a user deleted
-  /// stays deleted.
-  func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE version = ? AND kind <> ?",
-      [.integer(version), .text(Reason.deletedByUser.word)])
-  }
-
-  /// Changes keys left to the user after their rows got other keys. All change at once, since rows
-  /// may exchange their keys.
-  func renameKeysLeftToUser(
-    table name: String, _ keys: [(old: String, new: String)], on connection: any DatabaseSession
-  ) throws {
-    assert(keys.isEmpty || !connection.isOutsideTransaction, "Keys change with their rows.")
-    let entries = try keys.flatMap { key in
-      try connection.rows(
-        """
-        DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?
-        RETURNING ?, kind, version
-        """, [.text(name), .text(key.old), .text(key.new)])
-    }
-    for entry in entries {
-      let reason = try Reason(logged: entry.text(1))
-      try leaveToUser(
-        table: name, key: entry.text(0), reason, version: entry.integer(2), on: connection)
-    }
-  }
-
-  /// Why a key, given as `RowJSON.collatedKey`, is left to the user; nil if it is not.
-  func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> Reason?
-  {
-    try connection.value(
-      "SELECT kind FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
-      [.text(name), .text(key)])?.text.map(Reason.init(logged:))
-  }
-
-  /// The keys of a table that are left to the user, as `RowJSON.collatedKey`.
-  func keysLeftToUser(table name: String, on connection: any DatabaseSession) throws -> [String] {
-    try connection.rows(
-      "SELECT key FROM \(table("left_to_user")) WHERE table_name = ?", [.text(name)]
-    ).map { try $0.text(0) }
-  }
-
-  /// All rows left to the user, in one table or in all.
-  func leftToUser(
-    table name: String? = nil, on connection: any DatabaseSession
-  ) throws -> [Migrator.UserOwnedKey] {
-    let ofTable = name == nil ? "" : "WHERE table_name = ?"
-    return try connection.rows(
-      """
-      SELECT table_name, key, kind, version FROM \(table("left_to_user")) \(ofTable)
-      ORDER BY table_name, key
-      """, [name].compactMap { $0.map { .text($0) } }
-    ).map { row in
-      let version = try row.integer(3)
-      return try Migrator.UserOwnedKey(
-        table: row.text(0), key: Migrator.Row(logged: row.text(1), "entry of left_to_user"),
-        reason: row.text(2), version: version == 0 ? nil : version)
-    }
   }
 }

@@ -9,21 +9,14 @@ extension Ledger {
   /// The number of conflicts by what they are about.
   func counts(on connection: any DatabaseSession) throws -> [Migrator.DeviceCounts.Conflicts] {
     var found: [Subject: (count: Int, open: Int)] = [:]
-    var last: Int64 = 0
-    // A log may be long.
-    while case let some = try conflicts(on: connection, after: last, limit: 1000),
-      let end = some.last
-    {
-      for conflict in some {
-        for column in conflict.changedColumns {
-          let subject = Subject(
-            version: conflict.version, table: Name(conflict.table), column: column.map(Name.init),
-            kind: conflict.kind)
-          found[subject, default: (0, 0)].count += 1
-          if conflict.settled == nil { found[subject]?.open += 1 }
-        }
+    try eachConflict(on: connection) { conflict in
+      for column in conflict.changedColumns {
+        let subject = Subject(
+          version: conflict.version, table: Name(conflict.table), column: column.map(Name.init),
+          kind: conflict.kind)
+        found[subject, default: (0, 0)].count += 1
+        if conflict.settled == nil { found[subject]?.open += 1 }
       }
-      last = end.id
     }
     return found.map { subject, number in
       Migrator.DeviceCounts.Conflicts(

@@ -85,13 +85,14 @@ package enum LedgerSchema {
       settled_at TEXT             CHECK (\(words.isTime("settled_at")))
     );
 
-    -- Keys that are the user's, and why: later migrations leave them alone.
+    -- Keys that are the user's, and why: later migrations leave them alone. One may have several
+    -- reasons.
     CREATE TABLE seedbed_left_to_user (
       table_name \(words.keyText) NOT NULL\(words.checksText("table_name")),
       key        \(words.keyText) NOT NULL\(words.checksText("key")),
-      version    \(words.integer) NOT NULL\(words.checksInteger("version")),
       kind       TEXT    NOT NULL CHECK (\(isOne(of: Reason.ofLeftKeys))),
-      PRIMARY KEY (table_name, key)
+      version    \(words.integer) NOT NULL\(words.checksInteger("version")),
+      PRIMARY KEY (table_name, key, kind)
     ) \(dialect.byKey);
 
     -- Holds a row only inside a migration's transaction, for an app's own triggers:

@@ -64,9 +64,29 @@ extension Migrator {
 
   /// The conflicts between the user and the seed, and their outcomes.
   public func conflicts() throws(SeedbedError) -> [Conflict] {
-    try readingLedger { connection, ledger in
-      try ConflictNames(catalog, ledger, on: connection).named(ledger.conflicts(on: connection))
-    } ?? []
+    try SeedbedError.catching {
+      var all: [Conflict] = []
+      try eachConflicts { page, _ in all += page }
+      return all
+    }
+  }
+
+  /// Calls `body` with one part of the log after another, and with the last number. There may be
+  /// hundreds of thousands of conflicts, and while `body` runs, nothing is read, so that nobody
+  /// waits for whoever reads them. It is called at least once.
+  package func eachConflicts(
+    isOpen: Bool = false, _ body: (_ page: [Conflict], _ last: Int64) throws -> Void
+  ) throws {
+    var (number, last): (Int64, Int64) = (0, 0)
+    repeat {
+      let page = try readingLedger { connection, ledger in
+        last = try ledger.lastConflict(isOpen: isOpen, on: connection)
+        return try ConflictNames(catalog, ledger, on: connection).named(
+          ledger.conflicts(on: connection, isOpen: isOpen, after: number, limit: Ledger.page))
+      }
+      number = page?.last?.id ?? last
+      try body(page ?? [], last)
+    } while number < last
   }
 
   /// The content of the ledger; empty without one.

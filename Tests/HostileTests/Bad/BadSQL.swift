@@ -54,7 +54,7 @@ extension BadCase {
     "▸CREATE TRIGGER t AFTER INSERT ON seedbed_runs BEGIN SELECT 1; END;",
     "▸CREATE TEMP TABLE seedbed_migrations (version);",
     "▸WITH w AS (SELECT 1) DELETE FROM seedbed_conflicts;",
-    "▸REPLACE INTO seedbed_left_to_user VALUES ('items', '1', 1, 'keyTaken');",
+    "▸REPLACE INTO seedbed_left_to_user VALUES ('items', '1', 'keyTaken', 1);",
     "SELECT 1;\n▸CREATE TRIGGER t AFTER INSERT ON bag BEGIN DELETE FROM seedbed_runs; END;",
   ].map { bad($0) }
 

@@ -61,4 +61,30 @@ struct OriginCommandTests {
     let refused = try Program.run(["origin"] + words, in: sandbox)
     #expect(refused.code != 0 && refused.errors.contains(reason), "\(refused)")
   }
+
+  /// The row files name the parent, which the user renamed or deleted.
+  @Test(arguments: [
+    "UPDATE words SET code = 'mine' WHERE code = 'a'", "DELETE FROM words WHERE code = 'a'",
+  ])
+  func `what only reads refuses no row whose parent is gone`(_ change: String) throws {
+    let sandbox = try Sandbox().write([
+      "Migrations/catalog.json": #"{"tables": {"words": {"key": ["code"]}}}"#,
+      "Migrations/0001_t/up.sql": """
+      CREATE TABLE words (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      CREATE TABLE texts (
+        id INTEGER PRIMARY KEY, wid INTEGER REFERENCES words ON DELETE SET NULL, t TEXT);
+      """,
+      "Migrations/0001_t/words.csv": "code\na\nb\n",
+      "Migrations/0001_t/texts.csv": "id,wid:words.code,t\n1,a,one\n2,b,two\n",
+    ])
+    _ = try Program.run(["up", "--quiet"], in: sandbox)
+    try sandbox.sql("PRAGMA foreign_keys = ON; \(change)")
+    try sandbox.sql("INSERT INTO texts VALUES (50, 2, 'my own')")
+    try sandbox.sql("UPDATE texts SET t = 'mine' WHERE id = 2")
+    let mine = try Program.run(["export", "texts", "--mine"], in: sandbox)
+    #expect(mine.code == 0 && mine.output.contains("50,2,my own"), "\(mine)")
+    #expect(mine.output.contains("2,2,mine"), "\(mine)")
+    let origin = try Program.run(["origin", "texts", "1"], in: sandbox)
+    #expect(origin.code == 0 && origin.output.hasPrefix("texts 1: the seed's"), "\(origin)")
+  }
 }

@@ -65,7 +65,7 @@ struct BrokenLedgerTests {
   @Test func `a key left to the user that is none is reported as such`() throws {
     let device = try Device(Self.files.merging(["0002_t/t.delete.csv": "id,n\n1,a\n"]) { $1 })
     try device.up(to: 1)
-    try device.run("INSERT INTO seedbed_left_to_user VALUES ('t', '[1]', 1, 'keyTaken')")
+    try device.run("INSERT INTO seedbed_left_to_user VALUES ('t', '[1]', 'keyTaken', 1)")
     #expect(
       try device.failure().message == "The ledger's entry of left_to_user is not a JSON object.")
   }

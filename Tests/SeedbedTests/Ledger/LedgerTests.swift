@@ -163,8 +163,8 @@ struct LedgerTests {
     "UPDATE seedbed_migrations SET duration_ms = -1",
     "UPDATE seedbed_migrations SET inserted = 'many'",
     "UPDATE seedbed_runs SET outcome = 'fine'",
-    "INSERT INTO seedbed_left_to_user VALUES ('t', NULL, 1, 'keyTaken')",
-    "INSERT INTO seedbed_left_to_user VALUES ('t', '{}', 1, 'edited')",
+    "INSERT INTO seedbed_left_to_user VALUES ('t', NULL, 'keyTaken', 1)",
+    "INSERT INTO seedbed_left_to_user VALUES ('t', '{}', 'edited', 1)",
     "INSERT INTO seedbed_conflicts (version, table_name, key, kind, resolution, at)"
       + " VALUES (1, 't', '{}', 'dislike', 'moved', '2026-01-01T00:00:00.000Z')",
   ]

@@ -14,7 +14,11 @@ extension RowSettlement {
   /// - Returns: the row as it is now.
   func write(_ row: Row, over current: Row?, isSeeds: Bool) throws -> Row {
     let written = try current.map { try update($0, to: row) } ?? insert(row)
-    try refuseParents(of: row, isSeeds: isSeeds)
+    if let together {
+      together.check(conflict) { try self.refuseParents(of: row, isSeeds: isSeeds) }
+    } else {
+      try refuseParents(of: row, isSeeds: isSeeds)
+    }
     return written
   }
 
@@ -81,7 +85,7 @@ extension RowSettlement {
           : "a rule of the table refuses it (\(failure.message))", .constraint)
     }
     // A deferred foreign key reports an error only at COMMIT.
-    if try connection.hasForeignKeyViolations() { throw missingParent }
+    if together == nil, try connection.hasForeignKeyViolations() { throw missingParent }
     if connection.changes != 1 { throw ignored }
   }
 
@@ -100,13 +104,18 @@ extension RowSettlement {
         dialect.differ("c.\($0.quoted)", "p.\($0.quoted)")
       }.anyTrue
       let others = child.table.isSameText(as: target.name) ? ["(\(isAnother))"] : []
-      let children = try connection.schema(of: child.table).sql
-      let found = try connection.value(
+      let children = try connection.schema(of: child.table)
+      let ownKey = context.keyColumns(of: children)
+      let found = try connection.cursor(
         """
-        SELECT 1 FROM \(target.sql) AS p \(dialect.orderedJoin) \(children) AS c
-          ON \(matches.allTrue) WHERE \((isThis + others).allTrue) LIMIT 1
-        """, key)
-      if found != nil {
+        SELECT \((["1"] + ownKey.names.map { "c.\($0.quoted)" }).listed)
+        FROM \(target.sql) AS p \(dialect.orderedJoin) \(children.sql) AS c
+          ON \(matches.allTrue) WHERE \((isThis + others).allTrue)
+        """)
+      found.bind(key)
+      while try found.step() {
+        let entry = RowJSON.collatedKey(ownKey, found.values(from: 1))
+        if new == nil, together?.goes(child.table, entry) == true { continue }
         throw conflict.unsettled(
           "rows of '\(child.table)' refer to what would go. Change or delete those first, and try "
             + "again", .foreignKey)
@@ -140,8 +149,7 @@ extension RowSettlement {
         parent.parent.isSameText(as: target.name)
         && entry.isSameText(as: rows.collated(self.key))
       if !isSeeds || isItself { continue }
-      let reason = try ledger.reason(table: parent.parent, key: entry, on: connection)
-      if let reason, reason != .pinned {
+      if try ledger.reason(table: parent.parent, key: entry, on: connection) != nil {
         throw conflict.unsettled(
           "it would refer to a row of '\(parent.parent)' that is the user's")
       }

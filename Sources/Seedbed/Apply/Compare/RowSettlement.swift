@@ -16,11 +16,15 @@
 final class RowSettlement {
   let rows: SeededTable
   let conflict: Migrator.Conflict
+  /// Whether a release retired the conflict's row since, so that one under its key is another.
+  private let isRetired: Bool
   let key: [Value]
   /// Knows which tables refer to which.
   let context: MergeContext
   /// The new values of both sides in the log; nil leaves them as they are.
   private var (loggedMine, loggedSeed): (Migrator.Row?, Migrator.Row?) = (nil, nil)
+  /// If others are settled with it.
+  var together: SettledTogether?
 
   typealias Conflict = Migrator.Conflict
   typealias Row = Migrator.Row
@@ -35,8 +39,8 @@ final class RowSettlement {
     case changedSince
   }
 
-  init(_ conflict: Conflict, in rows: SeededTable) throws {
-    (self.conflict, self.rows) = (conflict, rows)
+  init(_ conflict: Conflict, isRetired: Bool, in rows: SeededTable) throws {
+    (self.conflict, self.isRetired, self.rows) = (conflict, isRetired, rows)
     key = try rows.keyValues(conflict.key)
     context = try rows.mergeContext()
   }
@@ -68,7 +72,7 @@ final class RowSettlement {
   // MARK: the two sides
 
   private func takeSeed() throws -> Outcome {
-    if try rows.reason(key) == .pinned { throw rows.pinned(key) }
+    if try rows.isPinned(key) { throw rows.pinned(key) }
     let (current, seed) = try (rows.current(key), seed(parent: true))
     if self.is(current, seed) { return .same }
     if conflict.isOfKeys {
@@ -101,11 +105,17 @@ final class RowSettlement {
       _ = try write(
         current == nil ? mine : mine.only(seed?.columns ?? []), over: current, isSeeds: false)
     } else if let current {
+      if isRetired { throw retired }
       guard try isUntouched(current, beyond: seed?.columns ?? []) else { return .changedSince }
       loggedSeed = current
       try delete(current)
     }
     return .written
+  }
+
+  /// Whether a side has no row.
+  func goes(_ side: Conflict.Side) throws -> Bool {
+    try conflict.isOfRow && (side == .mine ? mine : seed(parent: false)) == nil
   }
 
   /// The user's row under this key; nil for none. If another row is in the way, it is the one that
@@ -122,10 +132,7 @@ final class RowSettlement {
   private func seed(parent asks: Bool) throws -> Row? {
     let wanted = try rows.wanted(key, parent: asks)
     guard conflict.isOfColumns else { return wanted }
-    guard let wanted else {
-      throw conflict.unsettled(
-        "the catalog no longer has the row under this key. There is nothing to choose")
-    }
+    guard let wanted, !isRetired else { throw retired }
     let names = conflict.mine?.columns ?? []
     let seed = wanted.only(names)
     if seed.columns.count < names.count || names.isEmpty { throw missingColumn }
@@ -136,8 +143,7 @@ final class RowSettlement {
   /// left to the user, so only a person's choice shows that it was inserted later.
   private func isSeedsKey() throws -> Bool {
     if conflict.isParents { return conflict.settled == .seed }
-    let reason = try rows.reason(key)
-    return reason == nil || reason == .pinned
+    return try rows.reason(key) == nil
   }
 
   // MARK: comparing
@@ -198,6 +204,12 @@ final class RowSettlement {
   private func refuseMissingColumn() throws {
     let names = mine?.columns ?? []
     if !names.allSatisfy({ target.schema.column($0) != nil }) { throw missingColumn }
+  }
+
+  private var retired: SeedbedError {
+    conflict.unsettled(
+      "the catalog no longer has the row under this key"
+        + (isRetired ? ", but another one" : "") + ". There is nothing to choose")
   }
 
   private var missingColumn: SeedbedError {

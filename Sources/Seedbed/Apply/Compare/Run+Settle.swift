@@ -7,6 +7,8 @@ extension Run {
     var settled = Migrator.Settlement()
     let time = Clock.timestamp()
     try writing { tables in
+      try tables.findRetired(conflicts, editions: { try emptyScratch(like: tables.scratch) })
+    } body: { tables in
       var (waiting, refused) = try conflictedRows(conflicts)
       let unknown = refused
       // A row may wait for another that it refers to.
@@ -27,7 +29,10 @@ extension Run {
           }
         }
       }
-      settled.refused = refused.ordered(by: \.conflict)
+      let ring = Set(refused.filter { $0.error.code == .foreignKey }.map(\.conflict))
+      let done = try settleTogether(
+        waiting.filter { ring.contains($0.chosen[0].id) }, side, tables, at: time, &settled)
+      settled.refused = refused.filter { !done.contains($0.conflict) }.ordered(by: \.conflict)
     } isDone: { [ledger] in
       guard let first = settled.conflicts.first else { return true }
       let found = try ledger.conflicts(on: $0, after: first - 1, limit: 1).first
@@ -43,13 +48,71 @@ extension Run {
     .usage, .catalog, .csv, .sql, .constraint, .foreignKey, .verify, .conflict,
   ]
 
+  /// Settles rows that wait for each other, as far as they can only go or come at once. A release
+  /// retires or inserts such rows at once, too.
+  ///
+  /// - Returns: the numbers of their chosen conflicts.
+  private func settleTogether(
+    _ rows: [ConflictedRow], _ side: Migrator.Conflict.Side, _ tables: SeededTables,
+    at time: String, _ settled: inout Migrator.Settlement
+  ) throws -> Set<Int64> {
+    guard let first = rows.first else { return [] }
+    var rows = rows
+    let context = try tables.rows(of: first.conflict.table).mergeContext()
+    try connection.deferForeignKeys()
+    // Without those for which a row outside is in the way, others may be, too.
+    while !rows.isEmpty {
+      var (found, refused) = (settled, Set<Int64>())
+      let before = touched
+      func attempt(_ row: ConflictedRow, _ body: () throws -> Void) throws {
+        do {
+          try body()
+        } catch let error as SeedbedError
+          where Self.ofOneRow.contains(error.code) && connection.isInTransaction
+        {
+          refused.insert(row.conflict.id)
+        }
+      }
+      let isDone = try context.attempt {
+        let together = SettledTogether()
+        for row in rows {
+          try attempt(row) { try together.add(settlement(of: row, tables), side) }
+        }
+        for row in rows {
+          try attempt(row) { try settle(row, side, tables, at: time, &found, together) }
+        }
+        for row in rows { try attempt(row) { try together.check(row.conflict) } }
+        if refused.isEmpty, try connection.hasForeignKeyViolations() {
+          refused.formUnion(rows.map(\.conflict.id))
+        }
+        return refused.isEmpty
+      }
+      if isDone {
+        settled = found
+        return Set(rows.flatMap(\.chosen).map(\.id))
+      }
+      touched = before
+      rows.removeAll { refused.contains($0.conflict.id) }
+    }
+    return []
+  }
+
   /// The rows of conflicts as the log has them now, the row with the newest conflict first, and the
   /// numbers that are not in the log. After a restore, a number may mean another conflict.
   private func conflictedRows(
     _ listed: [Migrator.Conflict]
   ) throws -> ([ConflictedRow], refused: [Migrator.Settlement.Refusal]) {
     let applied = Set(try ledger.applied(on: connection).map(\.version))
-    let logged = try ledger.conflicts(on: connection)
+    // Two spellings of a text are equal as Strings, but they are two values.
+    let key = { (conflict: Migrator.Conflict) in
+      Migrator.Row([conflict.table] + conflict.key.columns, [.null] + conflict.key.values)
+    }
+    // Of a long log, only the conflicts of these rows.
+    let wanted = Set(listed.map(key))
+    var logged: [Migrator.Conflict] = []
+    try ledger.eachConflict(on: connection) {
+      if wanted.contains(key($0)) { logged.append($0) }
+    }
     let known = Dictionary(logged.map { ($0.id, $0) }) { first, _ in first }
     var refused: [Migrator.Settlement.Refusal] = []
     var chosen: [Int64: Migrator.Conflict] = [:]
@@ -70,10 +133,6 @@ extension Run {
         chosen[conflict.id]?.names = conflict.names
       }
     }
-    // Two spellings of a text are equal as Strings, but they are two values.
-    let key = { (conflict: Migrator.Conflict) in
-      Migrator.Row([conflict.table] + conflict.key.columns, [.null] + conflict.key.values)
-    }
     let newestFirst = logged.reversed().filter { applied.contains($0.version) }
     let ofRow = Dictionary(grouping: newestFirst, by: key)
     let rows = Dictionary(grouping: chosen.values.ordered { -$0.id }, by: key).map {
@@ -84,8 +143,24 @@ extension Run {
 
   private func settle(
     _ row: ConflictedRow, _ side: Migrator.Conflict.Side, _ tables: SeededTables, at time: String,
-    _ settled: inout Migrator.Settlement
+    _ settled: inout Migrator.Settlement, _ together: SettledTogether? = nil
   ) throws {
+    let conflict = row.conflict
+    let settlement = try settlement(of: row, tables)
+    settlement.together = together
+    var outcome = RowSettlement.Outcome.same
+    _ = try settlement.context.attempt {
+      outcome = try settlement.settle(side, closing: row.closed, at: time)
+      return true
+    }
+    settled.conflicts += row.closed
+    if outcome == .written { touched.insert(conflict.table) }
+    if outcome == .changedSince { settled.changedSince.append(conflict.id) }
+  }
+
+  private func settlement(
+    of row: ConflictedRow, _ tables: SeededTables
+  ) throws -> RowSettlement {
     let conflict = row.conflict
     let rows = try tables.rows(of: conflict.table) {
       conflict.unsettled("the database no longer has the table")
@@ -96,15 +171,8 @@ extension Run {
       throw conflict.unsettled(
         "its release or a later one changed keys of the table, and the log has the old key")
     }
-    let settlement = try RowSettlement(conflict, in: rows)
-    var outcome = RowSettlement.Outcome.same
-    _ = try settlement.context.attempt {
-      outcome = try settlement.settle(side, closing: row.closed, at: time)
-      return true
-    }
-    settled.conflicts += row.closed
-    if outcome == .written { touched.insert(conflict.table) }
-    if outcome == .changedSince { settled.changedSince.append(conflict.id) }
+    return try RowSettlement(
+      conflict, isRetired: tables.retired.contains(conflict.id), in: rows)
   }
 
   // MARK: pins and origins
@@ -129,7 +197,7 @@ extension Run {
         // In the types of the column, whatever was given.
         guard let values = found.own else { throw try seeded.parentMissing(of: found.catalogs) }
         let entry = seeded.collated(values)
-        if let reason = try seeded.reason(values), reason != .pinned {
+        if let reason = try seeded.reason(values) {
           throw SeedbedError(
             .usage,
             "The row '\(given.text.shortened(to: 60))' of '\(name)' is the user's "
@@ -142,7 +210,7 @@ extension Run {
       }
     } isDone: { [ledger] connection in
       try pins.allSatisfy {
-        try ledger.reason(table: $0.table, key: $0.key, on: connection) == .pinned
+        try ledger.isPinned(table: $0.table, key: $0.key, on: connection)
       }
     }
     return rows
@@ -168,7 +236,7 @@ extension Run {
     let columns = uuids.union(schema.foreignKeys.flatMap(\.childColumns).asNames)
     // Other keys are written in one way, so the catalog need not be played.
     if !pins.contains(where: { !columns.isDisjoint(with: $0.key.columns.asNames) }) { return [] }
-    let tables = try SeededTables(self)
+    let tables = try SeededTables(self, onlyReads: true)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
       return try pins.filter { pin in
@@ -182,7 +250,7 @@ extension Run {
 
   /// The origins of rows; nil for a row that neither the database nor the catalog has.
   func origins(_ keys: [GivenKey], in table: String) throws -> [Migrator.Origin?] {
-    let tables = try SeededTables(self)
+    let tables = try SeededTables(self, onlyReads: true)
     return try connection.inReadTransaction {
       let rows = try tables.rows(of: table)
       return try keys.map { given in
@@ -190,16 +258,20 @@ extension Run {
         let current = try key.own.flatMap(rows.current)
         let wanted = try key.catalogs.flatMap { try rows.seedRow($0, parent: false) }
         guard let found = (current ?? wanted)?.only(rows.keyNames) else { return nil }
-        let reason = try rows.reason(rows.keyValues(found))
-        let kind = rows.kind(current, wanted, left: reason)
-        return Migrator.Origin(kind: kind, original: wanted, isPinned: reason == .pinned)
+        let values = try rows.keyValues(found)
+        let kind = try rows.kind(current, wanted, left: rows.reason(values))
+        return try Migrator.Origin(
+          kind: kind, original: wanted, isPinned: rows.isPinned(values))
       }
     }
   }
 
   /// Runs one write transaction on a database whose version matches the catalog that was read.
+  ///
+  /// - Parameter prepare: called before it, since it may take long.
   private func writing(
-    _ body: (SeededTables) throws -> Void, isDone: (any DatabaseSession) throws -> Bool
+    _ prepare: (SeededTables) throws -> Void = { _ in }, body: (SeededTables) throws -> Void,
+    isDone: (any DatabaseSession) throws -> Bool
   ) throws {
     guard try ledger.exists(on: connection) else {
       throw SeedbedError(
@@ -209,34 +281,10 @@ extension Run {
     }
     defer { connection.rollBack() }
     let tables = try SeededTables(self)
+    try prepare(tables)
     let changed = try lock(at: tables.version).withoutBackup().changing {
       try connection.interruptible { try body(tables) }
     }
     try commit(changed, isDone: isDone)
-  }
-}
-
-/// The tables of the catalog at the database's version, each read once.
-private final class SeededTables {
-  private let context: RunContext
-  private let scratch: Scratch
-  let version: Version
-  private var tables: [ExactText: SeededTable] = [:]
-
-  init(_ run: Run) throws {
-    context = run.context
-    (scratch, version) = try run.scratchAsApplied()
-  }
-
-  /// - Parameter missing: the error to throw if the database has no such table.
-  func rows(of table: String, missing: (() -> SeedbedError)? = nil) throws -> SeededTable {
-    if let known = tables[table] { return known }
-    if try context.connection.object(named: table) == nil {
-      throw missing?()
-        ?? SeedbedError(.usage, "The database has no table '\(table.shortened(to: 60))'.")
-    }
-    let found = try SeededTable(table, scratch: scratch, version: version, context)
-    tables[table] = found
-    return found
   }
 }

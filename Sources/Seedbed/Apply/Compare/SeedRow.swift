@@ -104,7 +104,7 @@ extension SeededTable {
   ) -> Migrator.Origin.Kind {
     guard let current else { return .deletedSeed }
     // If a release left a key to the user, its row is theirs.
-    guard let wanted, left == nil || left == .pinned else { return .user }
+    guard let wanted, left == nil else { return .user }
     let ignored = target.options.ignore.asNames
     let isSame = zip(wanted.columns, wanted.values).allSatisfy { name, value in
       ignored.contains(name) || target.isSame(current[name], value, in: name)
@@ -141,9 +141,13 @@ extension SeededTable {
     try mergeContext().keyOptions.disposable.values.joined().contains(text: target.name)
   }
 
-  /// Why the key is left to the user; nil if it is not.
+  /// Why a release or a person left the key to the user; nil if none did.
   func reason(_ key: [Value]) throws -> Reason? {
     try ledger.reason(table: target.name, key: collated(key), on: connection)
+  }
+
+  func isPinned(_ key: [Value]) throws -> Bool {
+    try ledger.isPinned(table: target.name, key: collated(key), on: connection)
   }
 
   /// The key in the ledger's form.

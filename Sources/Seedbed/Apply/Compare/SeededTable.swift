@@ -11,7 +11,8 @@ final class SeededTable {
   /// Of each parent that was looked up, the table if each database chose its keys itself.
   private var chosenIDs: [ExactText: TableTarget?] = [:]
   var knownKeyForm: KeyForm??
-  /// Whether a row whose parent is absent counts as one that cannot exist, instead of an error.
+  /// Whether a row whose parent is absent counts as one that cannot exist, instead of an error: what
+  /// only reads refuses nothing.
   var passesOverMissingParents = false
 
   var connection: any DatabaseSession { context.connection }
@@ -73,8 +74,9 @@ final class SeededTable {
       if keys != nil { try refuseOrphan(row) }
       try insert.run(row)
       let key = keyPlaces.map { row[$0] }
-      guard keys != nil, let reason = try reason(key) else { return true }
-      if reason == .pinned { throw pinned(key) }
+      if keys == nil { return true }
+      if try isPinned(key) { throw pinned(key) }
+      if try reason(key) == nil { return true }
       try ledger.takeBack(table: target.name, key: collated(key), on: connection)
       let mine = try connection.value("SELECT 1 FROM \(target.sql) WHERE \(isRow)", key)
       if mine != nil { usersRows.insert(RowJSON.object(keyNames, key)) }

@@ -62,8 +62,7 @@ final class SuggestionSearch {
   }
 
   private func isUsers(_ key: [Value]) throws -> Bool {
-    guard let reason = try seeded.reason(key) else { return false }
-    return reason != .pinned
+    try seeded.reason(key) != nil
   }
 
   // MARK: edits
@@ -179,9 +178,7 @@ final class SuggestionSearch {
     let key = seeded.keyNames.map { row[$0] ?? .null }
     // If its parent is gone, its own key is not known here. It went with the parent.
     guard let live = try? seeded.live(key, seeded.keyNames, scratchTarget) else { return false }
-    if let reason = try seeded.reason(live) {
-      return reason != .pinned && reason != .deletedByUser
-    }
+    if let reason = try seeded.reason(live) { return reason != .deletedByUser }
     return try seeded.ledger.hasSkipped(
       table: seeded.target.name, key: RowJSON.object(seeded.keyNames, live),
       on: seeded.connection)

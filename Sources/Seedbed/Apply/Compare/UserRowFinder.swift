@@ -11,13 +11,7 @@ package final class UserRowFinder {
   init(_ run: Run) throws {
     (context, connection) = (run.context, run.connection)
     (scratch, version) = try run.scratchAsApplied()
-    makeScratch = { [scratch] in
-      let empty = try Scratch(
-        empty: scratch.resolved, on: run.database.empty(run.options, run.cancellation),
-        ledger: run.options.ledger, startingWith: scratch.start)
-      empty.passesFail = true
-      return empty
-    }
+    makeScratch = { [scratch] in try run.emptyScratch(like: scratch) }
   }
 
   /// Whether a row is the user's or has their changes, by its key and its values.
@@ -29,6 +23,7 @@ package final class UserRowFinder {
     if try scratch.serving(target.name) != nil {
       let seeded = try SeededTable(
         target.name, scratch: scratch, version: version, context)
+      seeded.passesOverMissingParents = true
       let others = try others(
         in: target, of: seeded.scratchTarget, besides: seeded.names.asNames)
       return { key, row in
@@ -66,5 +61,16 @@ package final class UserRowFinder {
       else { return false }
       return try scratch.session.constantDefault(of: column) != nil
     }.map(\.name)
+  }
+}
+
+extension Run {
+  /// Another scratch database of the same catalog, to which nothing is applied yet.
+  func emptyScratch(like other: Scratch) throws -> Scratch {
+    let empty = try Scratch(
+      empty: other.resolved, on: database.empty(options, cancellation), ledger: options.ledger,
+      startingWith: other.start)
+    empty.passesFail = true
+    return empty
   }
 }

@@ -2,7 +2,7 @@
 /// by the one after it.
 ///
 ///     lock()              Locked     holds the write lock, and has changed nothing
-///     backUp(_:run)       BackedUp   has a copy of the database as it is under that lock
+///     backUp(_:run)       BackedUp   has a copy of the database as it was before the run's changes
 ///     changing { … }      Changed    has the changes, and what they found
 ///     commit(_:isDone:)              all of it, or nothing
 ///
@@ -56,16 +56,20 @@ extension Run {
     return Locked()
   }
 
-  /// Takes a backup, unless an earlier migration of the run did, or there is nothing to lose.
+  /// Takes a backup under the lock, unless an earlier migration of the run did, or there is nothing
+  /// to lose. An attempt that follows another takes a new one if anybody wrote since, or if the
+  /// engine cannot tell.
   func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> BackedUp {
-    if backup == nil, done.isEmpty, options.takesBackup,
+    let state = try connection.stateNumber()
+    let isOld = backup == nil || state == nil || state != backedUpAt
+    if isOld, done.isEmpty, options.takesBackup,
       try database.needsBackup(ledger, on: connection)
     {
       meter.enter(.backingUp)
       let taken = try database.backUp(options, host, ledger, on: connection, cancellation) {
         meter.tick()
       }
-      backup = taken
+      (backup, backedUpAt) = (taken, state)
       if !taken.isVerified {
         notes.append(
           "The backup could not be checked, because the database uses functions of its app: "

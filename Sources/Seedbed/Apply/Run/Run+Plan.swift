@@ -70,13 +70,18 @@ extension Run {
     let backup =
       (takesBackup ?? options.takesBackup)
       && context.tablesBefore.keys.contains { !ledger.tableNames.contains($0) }
-    for index in done.indices {
-      // The log is rolled back, and its numbers with it.
-      for conflict in done[index].conflicts.indices { done[index].conflicts[conflict].id = 0 }
-    }
     var report = makeReport(from: from, to: to, .planned)
+    // The log is rolled back, and its numbers with it.
+    for index in report.migrations.indices { report.migrations[index].conflicts.forgetNumbers() }
+    report.adopted?.conflicts.forgetNumbers()
     let kept = growth * (isWAL ? 2 : 1) + (backup ? sizeBefore : 0)
     report.neededBytes = kept + storage.temporaryBytes
     return report
+  }
+}
+
+extension [Migrator.Conflict] {
+  fileprivate mutating func forgetNumbers() {
+    for index in indices { self[index].id = 0 }
   }
 }

@@ -21,6 +21,8 @@ final class Run {
   var meter: ProgressMeter { context.meter }
 
   var backup: Migrator.Backup?
+  /// SQLite's number for the state that the backup has.
+  var backedUpAt: Int64?
   var done: [Migrator.Report.Migration] = []
   var touched: Set<ExactText> = []
   var notes: [String] = []

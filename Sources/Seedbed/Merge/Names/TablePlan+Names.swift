@@ -109,6 +109,9 @@ extension TablePlan {
   /// Fields of a row as JSON. A name without a row is shown itself, under its header.
   func json(_ row: Int64, _ indexes: [Int], _ values: [Value]) throws -> String {
     let file = file(of: row)
+    if file.naturals.isEmpty {
+      return RowJSON.object(indexes.map { file.fields[$0].column.name }, values)
+    }
     let unresolved = Set(zip(indexes, values).filter(file.isUnresolved).map(\.0))
     var (columns, shown): ([String], [Value]) = ([], [])
     var seen: Set<Int> = []

@@ -6,6 +6,7 @@ final class PlanLog {
   var context: MergeContext { plans.context }
   var connection: any DatabaseSession { context.connection }
   var target: TableTarget { plan.target }
+  private var slotsOfFiles: [ObjectIdentifier: (keys: [Int], changes: [Int])] = [:]
 
   init(plan: TablePlan, plans: PlanSet) { (self.plan, self.plans) = (plan, plans) }
 
@@ -21,76 +22,6 @@ final class PlanLog {
     try leaveKeys()
     count()
     try noteKeys()
-  }
-
-  enum Side { case key, base, seed }
-
-  /// One row of the plan, with the user's.
-  final class Row {
-    let number: Int64
-    let file: RowFile
-    /// The values of the plan's columns, in the order of `offsets`.
-    let values: [Value]
-    let offsets: [String: Int]
-    /// The user's whole row; nil if there is none.
-    let mine: [Value]?
-
-    init(
-      _ number: Int64, in file: RowFile, _ values: [Value], at offsets: [String: Int],
-      mine: [Value]?
-    ) {
-      (self.number, self.file, self.values) = (number, file, values)
-      (self.offsets, self.mine) = (offsets, mine)
-    }
-
-    subscript(column: String) -> Value? { offsets[column].map { values[$0] } }
-    var kind: TablePlan.Kind? { self["kind"]?.text.flatMap(TablePlan.Kind.init) }
-    var fate: Fate? { self["fate"]?.text.flatMap(Fate.init) }
-    /// The new id of a user's row that makes room.
-    var moved: Value { self["moved"] ?? .null }
-    @inline(never) func why(_ slot: Int) -> Why? { self["why\(slot)"]?.text.flatMap(Why.init) }
-    func takes(_ slot: Int) -> Bool { why(slot) == .take || why(slot) == .overruled }
-    func key(_ slot: Int) -> Value? { self["k\(slot)"] }
-    func seed(_ slot: Int) -> Value? { self["n\(slot)"] }
-    func value(_ slot: Int, of side: Side) -> Value? {
-      switch side {
-      case .key: key(slot)
-      case .seed: seed(slot)
-      // The present key of a row is the base of its new one.
-      case .base: key(slot) ?? self["b\(slot)"]
-      }
-    }
-  }
-
-  /// Returns a function that returns one row after another, and nil at the end.
-  func rows(where condition: String) throws -> () throws -> Row? {
-    var names = ["row", "kind", "fate", "policy"]
-    if plan.movesUsers { names.append("moved") }
-    names += plan.key.map { "k\($0)" }
-    names += plan.ordered.filter(\.isSet).map { "n\($0.slot)" }
-    names += plan.decided.map { "why\($0.slot)" }
-    names += plan.ordered.filter(\.hasBase).map { "b\($0.slot)" }
-    let statement = try connection.cursor(
-      "SELECT \(names.listed) FROM \(plan.sql) AS p WHERE \(condition) ORDER BY p.row")
-    // Both sides may have more columns than one statement can read.
-    let mine = try connection.cursor(select(target.key.names.equalsParameters().allTrue))
-    let offsets = Dictionary(zip(names, 0...)) { first, _ in first }
-    let keys = plan.key.compactMap { offsets["k\($0)"] }
-    assert(offsets.count == names.count, "A column of the plan is read twice.")
-    assert(keys.count == plan.key.count, "The key is not among the columns that are read.")
-    return { [plan] in
-      guard try statement.step() else { return nil }
-      let number = statement.integer(0)
-      let values = statement.values(from: 0)
-      mine.bind(keys.map { values[$0] })
-      return Row(
-        number, in: plan.file(of: number), values, at: offsets,
-        mine: try mine.step() ? mine.values(from: 0) : nil)
-    }
-  }
-
-  private func select(_ condition: String) -> String {
-    "SELECT \(target.schema.columns.names.quotedList) FROM \(target.sql) WHERE \(condition)"
   }
 
   /// Whether the row or one of its columns has one of these signs.
@@ -134,18 +65,17 @@ final class PlanLog {
   }
 
   private func logUpdate(_ row: Row) throws {
-    let file = row.file
-    let changes = try plan.slots(of: file.changes.map(\.column.name))
+    let (allKeys, changes) = try slots(of: row.file)
     if row.fate == .deletedByUser {
       return try add(.deletedByUser, .keptUser, row, changes, hasMine: false)
     }
     // A row that keeps all its values is shown by its key.
-    let keys = try plan.slots(of: file.keyChanges.names).filter { row.why($0) != .kept }
-    let slots = keys + changes
+    let slots = allKeys.filter { row.why($0) != .kept } + changes
     let kept: Conflict.Resolution = slots.contains(where: row.takes) ? .merged : .keptUser
     let onEdited = plan.onEdited.rawValue
+    let whys = slots.map(row.why)
     let with = { (reasons: [Why]) in
-      slots.filter { slot in reasons.contains { row.why(slot) == $0 } }
+      slots.indices.filter { index in whys[index].map(reasons.contains) == true }.map { slots[$0] }
     }
     let agreed = with([.same, .ours])
     if row.fate == .refused {
@@ -156,9 +86,8 @@ final class PlanLog {
       let gave = edited.contains { row.why($0) == .overruled }
       try add(.edited, gave ? .tookSeed : kept, row, policy: policy(of: edited[0]), edited)
     }
-    for why in Why.allCases {
+    for why in Why.allCases where whys.contains(why) {
       let disputed = with([why])
-      if disputed.isEmpty { continue }
       switch why {
       case .same, .ours, .take, .overruled, .edited, .kept: continue
       case .referenced: try add(.referenced, kept, row, policy: onEdited, disputed)
@@ -170,6 +99,16 @@ final class PlanLog {
     }
     // On a scratch database: the row already has the file's values.
     if agreed == slots, !context.mode.hasUser { try add(.edited, .keptUser, row) }
+  }
+
+  /// Of the keys and the other columns that a file changes.
+  private func slots(of file: RowFile) throws -> (keys: [Int], changes: [Int]) {
+    if let known = slotsOfFiles[ObjectIdentifier(file)] { return known }
+    let found = try (
+      plan.slots(of: file.keyChanges.names), plan.slots(of: file.changes.map(\.column.name))
+    )
+    slotsOfFiles[ObjectIdentifier(file)] = found
+    return found
   }
 
   private func policy(of slot: Int) -> String {

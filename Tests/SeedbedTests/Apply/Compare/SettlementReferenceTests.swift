@@ -124,4 +124,62 @@ struct SettlementReferenceTests {
     try resolve(.seed)
     #expect(try device.rows("SELECT code FROM t ORDER BY code") == ["a", "x"])
   }
+
+  /// Rows that refer to each other, and one of a user's own that may refer to them.
+  private static func ring(_ files: [String: String], _ reference: String) throws -> Device {
+    try Device(
+      [
+        "0001_t/up.sql": """
+        CREATE TABLE t (id INTEGER PRIMARY KEY, other INTEGER REFERENCES t \(reference), a TEXT);
+        """,
+        "0001_t/t.csv": "id,other,a\n1,2,x\n2,3,y\n3,1,z\n4,1,w\n",
+      ].merging(files) { $1 })
+  }
+
+  @Test(arguments: ["", "DEFERRABLE INITIALLY DEFERRED", "ON DELETE CASCADE"], [true, false])
+  func `rows that refer to each other go together`(
+    _ reference: String, _ isReferred: Bool
+  ) throws {
+    let device = try Self.ring(
+      ["0002_t/t.delete.csv": "id,other,a\n1,2,x\n2,3,y\n3,1,z\n4,1,w\n"], reference)
+    try device.up(to: 1)
+    try device.run("UPDATE t SET a = 'mine' WHERE id = 1")
+    if isReferred { try device.run("INSERT INTO t VALUES (50, 3, 'own')") }
+    try device.up()
+    let before = try device.rows("SELECT * FROM t")
+    let all = try device.migrator().conflicts()
+    let settled = try device.migrator().resolve(all, with: .seed)
+    if isReferred {
+      #expect(
+        !settled.refused.isEmpty
+          && settled.refused.allSatisfy {
+            $0.error.message.contains("rows of 't' refer to what would go")
+          })
+      #expect(try device.rows("SELECT * FROM t WHERE id <> 4") == before.filter { $0 != "4|1|w" })
+    } else {
+      #expect(settled.refused.isEmpty && settled.conflicts == all.map(\.id), "\(settled)")
+      #expect(try device.rows("SELECT * FROM t") == [])
+    }
+  }
+
+  @Test(arguments: ["", "DEFERRABLE INITIALLY DEFERRED"])
+  func `rows that refer to each other come together`(_ reference: String) throws {
+    let device = try Self.ring(
+      ["0002_t/t.update.csv": "id,a,was:a\n1,x2,x\n2,y2,y\n3,z2,z\n4,w2,w\n"], reference)
+    try device.up(to: 1)
+    try device.run("PRAGMA foreign_keys = 0; DELETE FROM t")
+    try device.up()
+    let all = try device.migrator().conflicts()
+    // One alone cannot come.
+    let alone = try device.migrator().resolve(all.filter { $0.key == ["id": 4] }, with: .seed)
+    #expect(alone.refused.count == 1)
+    #expect(try device.rows("SELECT * FROM t") == [])
+    for _ in 0..<2 {
+      let settled = try device.migrator().resolve(all, with: .seed)
+      #expect(settled.refused.isEmpty && settled.conflicts == all.map(\.id), "\(settled)")
+      #expect(try device.rows("SELECT * FROM t") == ["1|2|x2", "2|3|y2", "3|1|z2", "4|1|w2"])
+      #expect(try device.migrator().resolve(all, with: .mine).refused.isEmpty)
+      #expect(try device.rows("SELECT * FROM t") == [])
+    }
+  }
 }

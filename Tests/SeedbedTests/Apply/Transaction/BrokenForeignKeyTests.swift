@@ -124,4 +124,27 @@ struct BrokenForeignKeyTests {
       ], app: "CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER REFERENCES absent (x));")
     #expect(try device.up().notes == [])
   }
+
+  /// The first attempt finds the broken declaration after its backup.
+  @Test(arguments: [true, false])
+  func `a backup has what somebody wrote between two attempts`(_ isWritten: Bool) throws {
+    let device = try Device(
+      ["0001_t/t.csv": "a,b\n1,5\n"],
+      app: "CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER REFERENCES absent (x));")
+    device.isCheckedForForeignKeys = false
+    var attempts = 0
+    let report = try device.migrator().up { progress in
+      guard progress.phase == .waiting, progress.version == 1 else { return }
+      attempts += 1
+      if attempts == 2, isWritten {
+        #expect(throws: Never.self) { try device.run("INSERT INTO t VALUES (900, NULL)") }
+      }
+    }
+    #expect(attempts == 2)
+    let path = try #require(report.backup?.path)
+    let backup = try Connection(path, .readOnly, setup: nil)
+    #expect(try backup.rows("SELECT a FROM t").map { $0[0].plain } == (isWritten ? ["900"] : []))
+    #expect(try device.migrator().backups().count == (isWritten ? 2 : 1))
+    #expect(try device.rows("SELECT backup FROM seedbed_runs") == [path])
+  }
 }

@@ -1,0 +1,28 @@
+/// Rows that refer to each other, and are settled at once.
+final class SettledTogether {
+  /// Those that go, by their tables and keys.
+  private var going: Set<ExactText> = []
+  /// What is to be checked when all are written, by the conflicts' numbers.
+  private var checks: [Int64: [() throws -> Void]] = [:]
+
+  func add(_ settlement: RowSettlement, _ side: Migrator.Conflict.Side) throws {
+    if try settlement.goes(side) {
+      going.insert(Self.row(settlement.target.name, settlement.rows.collated(settlement.key)))
+    }
+  }
+
+  /// - Parameter key: in the ledger's form.
+  func goes(_ table: String, _ key: String) -> Bool { going.contains(Self.row(table, key)) }
+
+  func check(_ conflict: Migrator.Conflict, later body: @escaping () throws -> Void) {
+    checks[conflict.id, default: []].append(body)
+  }
+
+  func check(_ conflict: Migrator.Conflict) throws {
+    for body in checks[conflict.id] ?? [] { try body() }
+  }
+
+  private static func row(_ table: String, _ key: String) -> ExactText {
+    ExactText("\(table)\0\(key)")
+  }
+}
