@@ -104,7 +104,7 @@ struct LedgerComparison: Sendable {
   /// drifted migration: it returns whether its files differ from what was applied only in line
   /// endings.
   ///
-  /// - Throws: `drift`, also if another catalog took the database further, `newer`, `usage` for a
+  /// - Throws: `drift`, even if another catalog took the database further, `newer`, `usage` for a
   ///   `last` that is not in the catalog or lies below the last applied version, `missing` or
   ///   `outOfOrder`.
   func migrationsToApply(

@@ -72,7 +72,7 @@ extension Migrator {
   }
 
   /// Calls `body` with one part of the log after another, and with the last number. There may be
-  /// hundreds of thousands of conflicts, and while `body` runs, nothing is read, so that nobody
+  /// hundreds of thousands of conflicts, and while `body` runs, nothing is read, so that no process
   /// waits for whoever reads them. It is called at least once.
   package func eachConflicts(
     isOpen: Bool = false, _ body: (_ page: [Conflict], _ last: Int64) throws -> Void

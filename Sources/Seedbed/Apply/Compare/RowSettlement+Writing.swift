@@ -93,7 +93,7 @@ extension RowSettlement {
 
   /// Rows that refer to this one would lose their parent, or follow it, although no person has
   /// chosen that.
-  private func refuseIfReferred(_ row: Row, to new: Row?) throws {
+  func refuseIfReferred(_ row: Row, to new: Row?) throws {
     for child in try context.children(of: target.name) {
       let referred = child.key.parentColumns
       if let new, referred.allSatisfy({ new[$0] == nil || new[$0] == row[$0] }) { continue }

@@ -24,7 +24,7 @@ final class RowSettlement {
   /// The new values of both sides in the log; nil leaves them as they are.
   private var (loggedMine, loggedSeed): (Migrator.Row?, Migrator.Row?) = (nil, nil)
   /// If others are settled with it.
-  var together: SettledTogether?
+  weak var together: SettledTogether?
 
   typealias Conflict = Migrator.Conflict
   typealias Row = Migrator.Row

@@ -78,6 +78,9 @@ extension Run {
         for row in rows {
           try attempt(row) { try together.add(settlement(of: row, tables), side) }
         }
+        // The engine may delete what refers to a row that goes, so all are checked before one does.
+        for row in rows { try attempt(row) { try together.refuseIfReferred(row.conflict) } }
+        if !refused.isEmpty { return false }
         for row in rows {
           try attempt(row) { try settle(row, side, tables, at: time, &found, together) }
         }
