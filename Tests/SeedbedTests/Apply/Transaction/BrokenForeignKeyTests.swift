@@ -132,15 +132,17 @@ struct BrokenForeignKeyTests {
       ["0001_t/t.csv": "a,b\n1,5\n"],
       app: "CREATE TABLE t (a INTEGER PRIMARY KEY, b INTEGER REFERENCES absent (x));")
     device.isCheckedForForeignKeys = false
-    var attempts = 0
-    let report = try device.migrator().up { progress in
-      guard progress.phase == .waiting, progress.version == 1 else { return }
-      attempts += 1
-      if attempts == 2, isWritten {
-        #expect(throws: Never.self) { try device.run("INSERT INTO t VALUES (900, NULL)") }
-      }
+    let locks = Guarded(0)
+    device.host.reaching = { moment in
+      if moment == .locked { locks.withLock { $0 += 1 } }
     }
-    #expect(attempts == 2)
+    var isDone = !isWritten
+    let report = try device.migrator().up { progress in
+      guard !isDone, progress.phase == .waiting, locks.withLock({ $0 }) == 1 else { return }
+      isDone = true
+      #expect(throws: Never.self) { try device.run("INSERT INTO t VALUES (900, NULL)") }
+    }
+    #expect(isDone && locks.withLock { $0 } == 2)
     let path = try #require(report.backup?.path)
     let backup = try Connection(path, .readOnly, setup: nil)
     #expect(try backup.rows("SELECT a FROM t").map { $0[0].plain } == (isWritten ? ["900"] : []))
