@@ -11,8 +11,8 @@ final class SeededTable {
   /// Of each parent that was looked up, the table if each database chose its keys itself.
   private var chosenIDs: [ExactText: TableTarget?] = [:]
   var knownKeyForm: KeyForm??
-  /// Whether a row whose parent is absent counts as one that cannot exist, instead of an error: what
-  /// only reads refuses nothing.
+  /// Whether a row whose parent is absent counts as one that cannot exist, instead of an error, as
+  /// for what only reads.
   var passesOverMissingParents = false
 
   var connection: any DatabaseSession { context.connection }
