@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seedbed
 
-/// In doubt a row is the user's: a settled, pinned or left row stays what it was until a person says
+/// In doubt it is the user's: a settled, pinned or left row stays what it was until a person says
 /// otherwise, in whatever order `resolve`, `pin`, `unpin`, `down` and releases come.
 struct LeftKeyChainTests {
   /// A disagreement about the row y. Each release from 2 on has SQL for `down`.
