@@ -9,47 +9,61 @@ extension SmallCases {
   /// Merges all of them by the engine, and each by the model.
   ///
   /// - Parameter twin: a database of another engine, on which they are merged in place of SQLite's.
-  /// - Returns: the number of cases.
-  func play(on twin: (any Twin)? = nil) throws -> Int {
+  /// - Returns: what the engine made of them, and the number of cases.
+  @discardableResult
+  func play(on twin: (any Twin)? = nil) throws -> (found: Found?, count: Int) {
     let (cases, shape) = (cases, shape)
-    if cases.isEmpty { return 0 }
+    if cases.isEmpty { return (nil, 0) }
     let bench = try Bench(beside: twin)
     let database: any Database = bench.twin ?? bench.device
-    try bench.write("catalog.json", shape.options(policies, hasTwin: twin != nil))
+    try bench.write("catalog.json", shape.options(variant.policies, hasTwin: twin != nil))
     var release = first(cases)
     release.files.removeAll(where: \.rows.isEmpty)
     try bench.write(release, shape, createsTables: true)
     _ = try bench.migrator(isTwin: twin != nil).up()
-    try act(cases, shape, on: database)
+    try act(cases, on: database)
 
     var next = second(cases)
     next.files.removeAll(where: \.rows.isEmpty)
-    if next.files.isEmpty { return 0 }
+    if next.files.isEmpty { return (nil, 0) }
     try bench.write(next, shape, createsTables: false)
-    _ = try bench.migrator(isTwin: twin != nil).up()
-    let found = try Found(on: database, shape)
-    for one in cases { try compare(one, found) }
+    do {
+      _ = try bench.migrator(isTwin: twin != nil).up()
+    } catch let error as SeedbedError {
+      throw try stuck(error, cases)
+    }
+    let found = try Found(on: database, family)
+    for one in cases { try compare(one, found, next) }
     // Once more: nothing is left to do.
     let again = try bench.migrator(isTwin: twin != nil).up()
-    guard again.outcome == .upToDate, try Found(on: database, shape) == found else {
-      throw Disagreement(description: "\(variant) \(base): a second run changed something")
+    guard again.outcome == .upToDate, try Found(on: database, family) == found else {
+      throw Disagreement(description: "\(variant.name): a second run changed something")
     }
-    return cases.count
+    return (found, cases.count)
+  }
+
+  /// The first case alone that a release cannot be merged into, or all if it is none alone.
+  private func stuck(_ error: SeedbedError, _ cases: [Case]) throws -> any Error {
+    if cases.count == 1 { return disagreement(cases[0], "engine \(error)") }
+    for half in [numbers.prefix(numbers.count / 2), numbers.suffix((numbers.count + 1) / 2)] {
+      try SmallCases(variant, space, Array(half), names: names).play()
+    }
+    return Disagreement(description: "\(variant.name), only together: \(error)")
   }
 
   /// Makes the database what the user leaves.
-  private func act(_ cases: [Case], _ shape: Shape, on database: any Database) throws {
-    let rows = cases.map(user)
+  private func act(_ cases: [Case], on database: any Database) throws {
     try database.run("BEGIN")
-    try database.run("DELETE FROM t0")
-    for table in shape.tables.indices {
-      let all = rows.flatMap { $0[table] }
+    for table in shape.tables.reversed() { try database.run("DELETE FROM \(table.name)") }
+    for (table, target) in shape.tables.enumerated() {
+      let lasting = family.lasting.isEmpty ? [] : family.lasting[table]
+      let all = lasting + cases.flatMap { $0.user(table) }
       for start in stride(from: 0, to: all.count, by: 500) {
         let tuples = all[start..<min(start + 500, all.count)].map { row in
           "(\(row.map(\.sql).joined(separator: ", ")))"
         }
         try database.run(
-          "INSERT INTO \(shape.tables[table].name) (\(shape.tables[table].names)) VALUES "
+          "INSERT INTO \(target.name) (\(target.names)) VALUES "
             + tuples.joined(separator: ", "))
       }
     }
@@ -62,125 +76,150 @@ extension SmallCases {
     try database.run("COMMIT")
   }
 
-  // MARK: comparing
-
-  /// All that the engine left, by the number of the case.
-  private struct Found: Equatable {
-    var rows: [Int64: [Int: Set<[Cell]>]] = [:]
-    var clashes: [Int64: [Clash]] = [:]
-    var left: [Int64: [RowKey: Left]] = [:]
-
-    init(on database: any Database, _ shape: Shape) throws {
-      for (table, all) in try database.rows(of: shape).enumerated() {
-        for row in all { rows[row[0].number, default: [:]][table, default: []].insert(row) }
-      }
-      let logged = try database.rows(
-        """
-        SELECT table_name, key, kind, policy, resolution, base, mine, seed FROM seedbed_conflicts
-        """)
-      for row in logged {
-        let key = CellJSON.columns(row[1].words) ?? [:]
-        let clash = Clash(
-          table: row[0].words ?? "", key: key, kind: row[2].words ?? "", policy: row[3].words,
-          resolution: row[4].words ?? "", base: CellJSON.columns(row[5].words),
-          mine: CellJSON.columns(row[6].words), seed: CellJSON.columns(row[7].words))
-        clashes[(key["c"] ?? key["n"] ?? .null).number, default: []].append(clash)
-      }
-      let entries = try database.rows(
-        "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
-      for row in entries {
-        let table = shape.tables.firstIndex { $0.name == row[0].words } ?? 0
-        let columns = CellJSON.columns(row[1].words) ?? [:]
-        let key = shape.tables[table].key.map {
-          columns[shape.tables[table].columns[$0].name] ?? .null
-        }
-        left[key[0].number, default: [:]][shape.rowKey(key, table)] =
-          Left(kind: row[2].words ?? "", version: Int(row[3].number))
-      }
+  /// What the model makes of one, as a part of this release.
+  private func expected(_ one: Case, _ release: Release) -> Model {
+    var own = second([one])
+    // Whether a row may make way depends on which tables have files.
+    own.files.removeAll { file in
+      !release.files.contains { $0.table == file.table && $0.kind == file.kind }
     }
+    var lastIds: [Int: Int64] = [:]
+    for table in shape.tables.indices where shape.tables[table].isRowid {
+      lastIds[table] = (one.number + 1) * 8 + Int64(table) * 2 + 3
+    }
+    return Model(shape, user(one), left: left(one), lastIds: lastIds)
+      .after(own, variant.policies)
   }
 
-  private func compare(_ one: Case, _ found: Found) throws {
-    let before = user(one)
-    let model = Model(shape, before, left: left(one), lastIds: [:])
-      .after(second([one]), policies)
+  private func compare(_ one: Case, _ found: Found, _ release: Release) throws {
+    let model = expected(one, release)
     let rows = shape.tables.indices.map { found.rows[one.number]?[$0] ?? [] }
     let clashes = found.clashes[one.number] ?? []
     let left = found.left[one.number] ?? [:]
     let expected = model.clashes.map { $0.indifferent(among: model.clashes) }
     let logged = clashes.map { $0.indifferent(among: model.clashes) }
-    guard rows == model.tables.map(Set.init), left == model.left,
+    let lasting = family.lasting.isEmpty ? shape.tables.map { _ in [] } : family.lasting
+    let wanted = zip(model.tables, lasting).map { Set($0).subtracting($1) }
+    guard rows == wanted, left == model.left,
       logged.count == expected.count, Set(logged) == Set(expected)
     else {
       throw disagreement(
         one,
         """
         engine \(rows) \(left)\(clashes.map(\.line).joined())
-        model  \(model.tables) \(model.left)\(model.clashes.map(\.line).joined())
+        model  \(wanted) \(model.left)\(model.clashes.map(\.line).joined())
         """)
     }
-    if let broken = brokenLaw(one, rows[0]) { throw disagreement(one, broken + ": \(rows[0])") }
+    if let broken = brokenLaw(one, rows) { throw disagreement(one, broken + ": \(rows)") }
   }
 
   private func disagreement(_ one: Case, _ words: String) -> Disagreement {
-    let shown = { (state: Int) in
-      Self.rows(state, of: one.number).map { $0.map { "\($0[2...])" } ?? "-" }
-        .joined(separator: " ")
+    let states = ["base", "mine", "seed"].enumerated().map { time, name in
+      let tables = one.rows[time].enumerated().map { table, rows in
+        "\(shape.tables[table].name) \(rows.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))"
+      }
+      return "  \(name) \(tables.joined(separator: "; "))"
     }
     return Disagreement(
-      description:
-        "\(variant), case \(one.number): base \(shown(one.base)), mine \(shown(one.mine)), "
-        + "seed \(shown(one.seed))\n\(words)")
+      description: """
+        Scripts/checks/cases --variants \(variant.name) \(one.number)-\(one.number)
+        \(states.joined(separator: "\n"))
+        \(words)
+        """)
   }
+}
 
-  // MARK: laws
+// MARK: what the engine left
 
-  /// What must hold whatever the model says, where only the defaults decide; nil if it does.
-  func brokenLaw(_ one: Case, _ rows: Set<[Cell]>) -> String? {
-    guard [.plain, .unique, .child, .seedsChild].contains(variant) else { return nil }
-    let all = [one.base, one.mine, one.seed].map { Self.rows($0, of: one.number) }
-    var (areApart, both) = (true, Set<[Cell]>())
-    for place in 0..<2 {
-      let (base, mine, seed) = (all[0][place], all[1][place], all[2][place])
-      let key = Cell.integer(Int64(place + 1))
-      let now = rows.first { $0[1] == key }
-      if base != nil, mine == nil, now != nil { return "a row that the user deleted is back" }
-      if let mine, mine != base {
-        guard let now else { return "a row that the user changed or made is gone" }
-        if (2...3).contains(where: { mine[$0] != base?[$0] && now[$0] != mine[$0] }) {
-          return "a value of the user's is lost"
+extension SmallCases {
+  /// All of it, by the number of the case.
+  struct Found: Equatable {
+    var rows: [Int64: [Int: Set<[Cell]>]] = [:]
+    var clashes: [Int64: [Clash]] = [:]
+    var left: [Int64: [RowKey: Left]] = [:]
+
+    init(on database: any Database, _ family: CaseFamily) throws {
+      let shape = family.shape
+      let key = { (table: Int, columns: [String: Cell]) in
+        shape.tables[table].key.map { columns[shape.tables[table].columns[$0].name] ?? .null }
+      }
+      try readClashes(on: database, family, key)
+      let moved = moved(shape)
+      for (table, all) in try database.rows(of: shape).enumerated() {
+        let lasting = family.lasting.isEmpty ? [] : family.lasting[table]
+        for row in all where !lasting.contains(row) {
+          let row = Self.renumbered(row, table, shape, moved)
+          rows[family.number(table, row), default: [:]][table, default: []].insert(row)
         }
       }
-      let (edited, changed) = (Self.cells(base, mine), Self.cells(base, seed))
-      areApart = areApart && edited.isDisjoint(with: changed)
-      if var row = edited.contains(0) ? mine : changed.contains(0) ? seed : base {
-        for column in 2...3 {
-          if let mine, edited.contains(column) { row[column] = mine[column] }
-          if let seed, changed.contains(column) { row[column] = seed[column] }
-        }
-        both.insert(row)
+      let entries = try database.rows(
+        "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
+      for row in entries {
+        let table = shape.tables.firstIndex { $0.name == row[0].words } ?? 0
+        let key = key(table, CellJSON.columns(row[1].words) ?? [:])
+        left[family.number(table, key), default: [:]][shape.rowKey(key, table)] =
+          Left(kind: row[2].words ?? "", version: Int(row[3].number))
       }
     }
-    // The child holds its parent, and a value that is taken holds the row that wants it.
-    if variant == .child, all[2][0] == nil { return nil }
-    if isTaken(in: both) { return nil }
-    if areApart, rows != both { return "a release and an edit of other cells cannot change places" }
-    return nil
-  }
 
-  private func isTaken(in rows: Set<[Cell]>) -> Bool {
-    let values = rows.map { $0[2] }.filter { !$0.isNull }
-    return variant == .unique && Set(values).count < values.count
-  }
+    private mutating func readClashes(
+      on database: any Database, _ family: CaseFamily,
+      _ key: (Int, [String: Cell]) -> [Cell]
+    ) throws {
+      let logged = try database.rows(
+        """
+        SELECT table_name, key, kind, policy, resolution, base, mine, seed, moved_to
+        FROM seedbed_conflicts
+        """)
+      for row in logged {
+        let columns = CellJSON.columns(row[1].words) ?? [:]
+        let clash = Clash(
+          table: row[0].words ?? "", key: columns, kind: row[2].words ?? "", policy: row[3].words,
+          resolution: row[4].words ?? "", base: CellJSON.columns(row[5].words),
+          mine: CellJSON.columns(row[6].words), seed: CellJSON.columns(row[7].words),
+          movedTo: CellJSON.columns(row[8].words))
+        let table = family.shape.tables.firstIndex { $0.name == row[0].words } ?? 0
+        clashes[family.number(table, key(table, columns)), default: []].append(clash)
+      }
+    }
 
-  /// The columns in which two states of a row differ; 0, too, if there is one state only.
-  private static func cells(_ one: [Cell]?, _ other: [Cell]?) -> Set<Int> {
-    guard let one, let other else { return one == other ? [] : [0, 2, 3] }
-    return Set((2...3).filter { one[$0] != other[$0] })
+    /// By table, the numbers that rows got which made way, and what they are in a case of its own:
+    /// there they are the next ones.
+    private mutating func moved(_ shape: Shape) -> [[Cell: Cell]] {
+      var moved: [[Cell: Cell]] = shape.tables.map { _ in [:] }
+      for (number, all) in clashes {
+        for table in shape.tables.indices where shape.tables[table].isRowid {
+          let ids = all.filter { $0.table == shape.tables[table].name }
+            .compactMap { $0.movedTo?["id"] }.sorted { $0.number < $1.number }
+          for (rank, id) in ids.enumerated() {
+            moved[table][id] = .integer((number + 1) * 8 + Int64(table) * 2 + 4 + Int64(rank))
+          }
+        }
+        clashes[number] = all.map { clash in
+          var clash = clash
+          let table = shape.tables.firstIndex { $0.name == clash.table } ?? 0
+          clash.movedTo = clash.movedTo?.mapValues { moved[table][$0] ?? $0 }
+          return clash
+        }
+      }
+      return moved
+    }
+
+    private static func renumbered(
+      _ row: [Cell], _ table: Int, _ shape: Shape, _ moved: [[Cell: Cell]]
+    ) -> [Cell] {
+      var row = row
+      for column in row.indices {
+        let parents = shape.tables[table].foreignKeys.filter { $0.columns == [column] }
+          .map(\.parent)
+        let tables = (shape.tables[table].key == [column] ? [table] : []) + parents
+        if let new = tables.lazy.compactMap({ moved[$0][row[column]] }).first { row[column] = new }
+      }
+      return row
+    }
   }
 }
 
 extension Cell {
-  fileprivate var number: Int64 { if case .integer(let number) = self { number } else { -1 } }
-  fileprivate var words: String? { if case .text(let text) = self { text } else { nil } }
+  var words: String? { if case .text(let text) = self { text } else { nil } }
 }

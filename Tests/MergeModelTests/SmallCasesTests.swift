@@ -2,69 +2,96 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every small case of the merge: `Scripts/checks/cases` plays all of them. By day another part
-/// each run.
+/// Every small case of the merge: `Scripts/checks/cases` plays all of them. By day others each run.
 @Suite struct `Every small case` {
   @Test func `is merged as the model says, and by three laws`() throws {
-    let environment = ProcessInfo.processInfo.environment
-    let variants = try Self.variants(environment["SEEDBED_VARIANTS"])
-    let chunks: [SmallCases]
-    if let range = environment["SEEDBED_CASES"] {
-      let bases = try #require(Self.range(range), "SEEDBED_CASES is FIRST-LAST, within 0-99.")
-      chunks = variants.flatMap { variant in bases.map { SmallCases(variant, base: $0) } }
-    } else {
-      chunks = Self.drawn(variants, Seeds.areMany ? 100 : 4)
-    }
+    let chunks = try Self.chunks(drawn: 12, of: 200)
     let start = Date()
     let tally = Tally(chunks)
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
-      while let chunk = tally.next() { tally.add(Result { try chunk.play() }) }
+      while let chunk = tally.next() { tally.add(chunk, Result { try chunk.play().count }) }
     }
     for failure in tally.failures { Issue.record(failure) }
     #expect(tally.played > 0)
+    print(tally.words)
     print("\(tally.played) small cases in \(Date().timeIntervalSince(start)) s")
   }
 
-  @Test func `has laws that can be broken`() {
-    // Row 1 only: `a`, `a` in release 1; `b`, `a` the user's; `a`, `b` in release 2.
-    let cases = SmallCases(.plain, base: 10)
-    func law(_ mine: Int, _ seed: Int, _ row: [Cell]?) -> String? {
-      let one = SmallCases.Case(base: 10, mine: mine, seed: seed)
-      let rows = row.map { [[.integer(one.number), 1] + $0] } ?? []
-      return cases.brokenLaw(one, Set(rows))
+  @Test func `is one of so many patterns`() throws {
+    #expect((0...6).map { Patterns.strings($0).count } == [1, 2, 5, 15, 52, 203, 877])
+    #expect((0...3).map { Patterns.spelled($0).count } == [1, 2, 6, 25])
+    let counts = ["plain", "unique", "moves", "uniqueMoves"].map { name in
+      SmallCases.variants.first { $0.name == name }.map { CaseSpace($0.family).count }
     }
-    #expect(law(40, 20, ["b", "b"]) == nil)
-    #expect(law(40, 20, ["a", "b"]) == "a value of the user's is lost")
-    #expect(law(40, 20, nil) == "a row that the user changed or made is gone")
-    #expect(law(40, 20, ["b", "a"]) == "a release and an edit of other cells cannot change places")
-    #expect(law(0, 20, ["a", "b"]) == "a row that the user deleted is back")
-    #expect(law(0, 10, nil) == nil)
+    #expect(counts == [97_969, 193_243, 67_525, 140_415])
+    let names = SmallCases.variants.map(\.name)
+    #expect(Set(names).count == names.count)
   }
 
-  /// Some states that a user leaves of a drawn state of release 1, for each variant.
-  static func drawn(_ variants: [SmallCases.Variant], _ states: Int) -> [SmallCases] {
-    let seed = ProcessInfo.processInfo.environment["SEEDBED_SEED"].flatMap { UInt64($0) }
-    var dice = Dice(seed: seed ?? .random(in: 0..<1_000_000_000))
-    return variants.map { variant in
-      // In every third one a row is absent in release 1.
-      let base = dice.chance(30) ? dice.below(10) : dice.below(SmallCases.states)
-      let first = dice.below(SmallCases.states - states + 1)
-      print("Small cases: \(variant.rawValue), base \(base), mine from \(first)")
-      return SmallCases(variant, base: base, mine: first..<(first + states))
+  @Test func `has laws that can be broken`() throws {
+    // Row 1 only: `a`, `a` in release 1; `b`, `a` the user's; `a`, `b` in release 2.
+    let cases = SmallCases(try Self.variants("plain")[0], CaseSpace(.rows()), [])
+    func law(_ mine: [Cell]?, _ seed: [Cell]?, _ row: [Cell]?) -> String? {
+      let rows = [["a", "a"], mine, seed, row].map { $0.map { [7, 1] + $0 } }
+      let one = SmallCases.Case(
+        number: 7, rows: rows.prefix(3).map { [[$0, nil]] }, exchanged: [])
+      return cases.brokenLaw(one, [Set([rows[3]].compactMap(\.self))])
+    }
+    #expect(law(["b", "a"], ["a", "b"], ["b", "b"]) == nil)
+    #expect(law(["b", "a"], ["a", "b"], ["a", "b"]) == "a value of the user's is lost")
+    #expect(law(["b", "a"], ["a", "b"], nil) == "a row that the user changed or made is gone")
+    #expect(
+      law(["b", "a"], ["a", "b"], ["b", "a"])
+        == "a release and an edit of other cells cannot change places")
+    #expect(law(nil, ["a", "b"], ["a", "b"]) == "a row that the user deleted is back")
+    #expect(law(nil, ["a", "a"], nil) == nil)
+  }
+
+  /// Those of the environment, or some of each variant that is drawn.
+  static func chunks(drawn variants: Int, of count: Int) throws -> [SmallCases] {
+    let environment = ProcessInfo.processInfo.environment
+    let chosen = try Self.variants(environment["SEEDBED_VARIANTS"])
+    guard let range = environment["SEEDBED_CASES"] ?? (Seeds.areMany ? "all" : nil) else {
+      return drawn(chosen, variants, count)
+    }
+    let numbers = try #require(Self.range(range), "SEEDBED_CASES is 'all' or FIRST-LAST.")
+    return chosen.flatMap { variant in
+      let space = CaseSpace(variant.family)
+      let all = Array(numbers.clamped(to: 0..<space.count))
+      return stride(from: 0, to: all.count, by: 5000).map { start in
+        SmallCases(variant, space, Array(all[start..<min(start + 5000, all.count)]))
+      }
+    }
+  }
+
+  private static func drawn(
+    _ variants: [SmallCases.Variant], _ most: Int, _ count: Int
+  ) -> [SmallCases] {
+    let environment = ProcessInfo.processInfo.environment
+    let text = environment["SEEDBED_SEED"] ?? environment["SEEDBED_CRASH_SEED"]
+    let seed = text.flatMap { UInt64($0) } ?? .random(in: 1..<1_000_000_000)
+    var dice = Dice(seed: seed)
+    print("Drawn: small cases; SEEDBED_SEED=\(seed) draws them again")
+    return variants.shuffled(using: &dice).prefix(most).map { variant in
+      let space = CaseSpace(variant.family)
+      let numbers = Set((0..<count).map { _ in dice.below(space.count) })
+      return SmallCases(variant, space, numbers.sorted())
     }
   }
 
   static func variants(_ text: String?) throws -> [SmallCases.Variant] {
-    guard let text else { return SmallCases.Variant.allCases }
-    return try text.split(separator: ",").map {
-      try #require(SmallCases.Variant(rawValue: String($0)), "There is no variant '\($0)'.")
+    guard let text else { return SmallCases.variants }
+    return try text.split(separator: ",").map { name in
+      try #require(
+        SmallCases.variants.first { $0.name == name }, "There is no variant '\(name)'.")
     }
   }
 
-  static func range(_ text: String) -> ClosedRange<Int>? {
+  private static func range(_ text: String) -> Range<Int>? {
+    if text == "all" { return 0..<Int.max }
     let ends = text.split(separator: "-").compactMap { Int($0) }
-    guard ends.count == 2, ends[0] <= ends[1], ends[1] < SmallCases.states else { return nil }
-    return ends[0]...ends[1]
+    guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+    return ends[0]..<ends[1] + 1
   }
 
   /// Hands out what is to be played, and counts.
@@ -72,24 +99,34 @@ import Testing
     // Sound: everything is read and written under the lock.
     private let lock = NSLock()
     private var rest: ArraySlice<SmallCases>
-    private var count = 0
-    private var errors: [any Error] = []
+    private var counts: [String: Int] = [:]
+    private var errors: [(variant: String, error: any Error)] = []
 
     init(_ chunks: [SmallCases]) { rest = chunks[...] }
 
-    /// nil at the end, and once enough have failed.
-    func next() -> SmallCases? { lock.withLock { errors.count < 3 ? rest.popFirst() : nil } }
+    /// nil at the end. Of a variant of which one has failed no more are played.
+    func next() -> SmallCases? {
+      lock.withLock {
+        let failed = Set(errors.map(\.variant))
+        rest = rest.drop { failed.contains($0.variant.name) }
+        return rest.popFirst()
+      }
+    }
 
-    func add(_ result: Result<Int, any Error>) {
+    func add(_ chunk: SmallCases, _ result: Result<Int, any Error>) {
       lock.withLock {
         switch result {
-        case .success(let played): count += played
-        case .failure(let error): errors.append(error)
+        case .success(let played): counts[chunk.variant.name, default: 0] += played
+        case .failure(let error): errors.append((chunk.variant.name, error))
         }
       }
     }
 
-    var played: Int { lock.withLock { count } }
-    var failures: [any Error] { lock.withLock { errors } }
+    var played: Int { lock.withLock { counts.values.reduce(0, +) } }
+    var failures: [any Error] { lock.withLock { errors.map(\.error) } }
+    var words: String {
+      let sorted = lock.withLock { counts.sorted { $0.key < $1.key } }
+      return "Played: " + sorted.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    }
   }
 }
