@@ -44,6 +44,23 @@ final class Device: Database {
     return rows
   }
 
+  /// The statements that run on the connection meanwhile.
+  func statements(_ body: (OpaquePointer) throws -> Void) rethrows -> Set<String> {
+    let heard = Heard()
+    sqlite3_trace_v2(
+      handle, UInt32(SQLITE_TRACE_STMT),
+      { _, heard, statement, _ in
+        guard let heard, let sql = sqlite3_sql(OpaquePointer(statement)) else { return 0 }
+        Unmanaged<Heard>.fromOpaque(heard).takeUnretainedValue().all.insert(String(cString: sql))
+        return 0
+      }, Unmanaged.passUnretained(heard).toOpaque())
+    defer { sqlite3_trace_v2(handle, 0, nil, nil) }
+    try body(handle)
+    return heard.all
+  }
+
+  private final class Heard { var all: Set<String> = [] }
+
   private static func cell(_ statement: OpaquePointer?, _ column: Int32) -> Cell {
     switch sqlite3_column_type(statement, column) {
     case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, column))

@@ -45,6 +45,11 @@ struct CaseFamily: Sendable {
   /// The case that a row of a table is of.
   var number: @Sendable (Int, [Cell]) -> Int64 = { _, row in row[0].number }
 
+  /// The column that says which row it is.
+  func who(_ table: Int) -> Int? {
+    shape.tables[table].columns.firstIndex { $0.role == .ignored }
+  }
+
   /// The rows of a table that a state has.
   func places(_ table: Int, in state: CaseSpace.State) -> [Int] {
     sites.indices.filter { sites[$0].table == table && state[$0] > 0 }.map { sites[$0].place }

@@ -32,6 +32,34 @@ extension SmallCases {
     return nil
   }
 
+  /// A row that the user made, or that no file names, refers to the row that it referred to before,
+  /// wherever the keys of both have gone. Nil if it does.
+  func brokenReference(_ one: Case, _ tables: [Set<[Cell]>]) -> String? {
+    let before = user(one)
+    for (table, target) in shape.tables.enumerated() where !target.foreignKeys.isEmpty {
+      guard let who = family.who(table) else { return nil }
+      for row in one.user(table) {
+        let base = one.rows[0][table].compactMap(\.self).first { $0[who] == row[who] }
+        for key in target.foreignKeys where !key.columns.contains(where: { row[$0].isNull }) {
+          let isUsers = base.map { base in key.columns.contains { base[$0] != row[$0] } } ?? true
+          guard isUsers || !family.filed.contains(table),
+            let parent = before[key.parent].first(where: { shape.refers(row, key, to: $0) })
+          else { continue }
+          guard let now = tables[table].first(where: { $0[who] == row[who] }) else {
+            return "a row that refers to another is gone: \(row)"
+          }
+          let parents = tables[key.parent].union(
+            family.lasting.isEmpty ? [] : family.lasting[key.parent])
+          let after = parents.first { shape.refers(now, key, to: $0) }
+          guard let place = family.who(key.parent), after?[place] == parent[place] else {
+            return "\(row) referred to \(parent), and now to \(after.map { "\($0)" } ?? "none")"
+          }
+        }
+      }
+    }
+    return nil
+  }
+
   private func isTaken(in rows: Set<[Cell]>) -> Bool {
     let values = rows.map { $0[2] }.filter { !$0.isNull }
     return !shape.tables[0].uniques.isEmpty && Set(values).count < values.count

@@ -52,7 +52,7 @@ extension SmallCases {
   }
 
   /// Makes the database what the user leaves.
-  private func act(_ cases: [Case], on database: any Database) throws {
+  func act(_ cases: [Case], on database: any Database) throws {
     try database.run("BEGIN")
     for table in shape.tables.reversed() { try database.run("DELETE FROM \(table.name)") }
     for (table, target) in shape.tables.enumerated() {
@@ -110,7 +110,9 @@ extension SmallCases {
         model  \(wanted) \(model.left)\(model.clashes.map(\.line).joined())
         """)
     }
-    if let broken = brokenLaw(one, rows) { throw disagreement(one, broken + ": \(rows)") }
+    if let broken = brokenLaw(one, rows) ?? brokenReference(one, rows) {
+      throw disagreement(one, broken + ": \(rows)")
+    }
   }
 
   private func disagreement(_ one: Case, _ words: String) -> Disagreement {

@@ -62,13 +62,16 @@ extension CaseFamily {
     names.map { ColumnShape(name: $0, kind: .integer) }
   }
 
+  /// Says which row it is, whatever its key, and decides nothing.
+  private static let who = ColumnShape(name: "who", kind: .text, role: .ignored)
+
   /// Two rows, and two more whose keys refer to them.
   static func keys(
     _ action: String, filed: Set<Int>, changingKeys: Set<Int> = []
   ) -> CaseFamily {
     let text = ColumnShape(name: "a", kind: .text)
-    let parent = TableShape(name: "t0", columns: integers(["id"]) + [text], key: [0])
-    var child = TableShape(name: "t1", columns: integers(["id"]) + [text], key: [0])
+    let parent = TableShape(name: "t0", columns: integers(["id"]) + [text, who], key: [0])
+    var child = TableShape(name: "t1", columns: integers(["id"]) + [text, who], key: [0])
     child.foreignKeys = [ForeignKey(columns: [0], parent: 0, parentColumns: [0], action: action)]
     if action.contains("DEFAULT") { child.columns[0].standard = 0 }
     return CaseFamily(
@@ -85,7 +88,7 @@ extension CaseFamily {
         filed.contains(1) || exchanged.contains(0)
           || base[2] <= seed[0] && base[3] <= seed[1]
       },
-      row: { site, _, number in [id(site.place, number), .null] },
+      row: { site, _, number in [id(site.place, number), .null, .null] },
       number: { $1[0].number / 8 - 1 })
   }
 
@@ -94,8 +97,8 @@ extension CaseFamily {
     _ action: String, filed: Set<Int>, changingKeys: Set<Int> = []
   ) -> CaseFamily {
     let text = ColumnShape(name: "a", kind: .text)
-    let parent = TableShape(name: "t0", columns: integers(["id"]) + [text], key: [0])
-    var child = TableShape(name: "t1", columns: integers(["n", "p"]), key: [0])
+    let parent = TableShape(name: "t0", columns: integers(["id"]) + [text, who], key: [0])
+    var child = TableShape(name: "t1", columns: integers(["n", "p"]) + [who], key: [0])
     child.foreignKeys = [ForeignKey(columns: [1], parent: 0, parentColumns: [0], action: action)]
     if action.contains("DEFAULT") { child.columns[1].standard = 0 }
     let hasParent: @Sendable (CaseSpace.State, CaseSpace.State) -> Bool = { child, parents in
@@ -113,10 +116,10 @@ extension CaseFamily {
         filed.contains(1) || exchanged.contains(0) || hasParent(base, seed)
       },
       row: { site, form, number in
-        if site.table == 0 { return [id(site.place, number), .null] }
+        if site.table == 0 { return [id(site.place, number), .null, .null] }
         let parents: [Cell] = [.null, id(0, number), id(1, number), 0]
-        return [.integer(number), parents[form - 1]]
-      }, lasting: [[[0, "always"]], []],
+        return [.integer(number), parents[form - 1], .null]
+      }, lasting: [[[0, "always", "always"]], []],
       number: { $0 == 0 ? $1[0].number / 8 - 1 : $1[0].number })
   }
 
@@ -126,9 +129,11 @@ extension CaseFamily {
     _ action: String, filed: Set<Int>, changingKeys: Set<Int> = []
   ) -> CaseFamily {
     let text = ColumnShape(name: "v", kind: .text)
-    let one = TableShape(name: "t0", columns: integers(["c", "a", "b"]) + [text], key: [0, 1, 2])
-    let other = TableShape(name: "t1", columns: integers(["c", "a", "d"]), key: [0, 1, 2])
-    var child = TableShape(name: "t2", columns: integers(["n", "c", "a", "b", "d"]), key: [0])
+    let one = TableShape(
+      name: "t0", columns: integers(["c", "a", "b"]) + [text, who], key: [0, 1, 2])
+    let other = TableShape(name: "t1", columns: integers(["c", "a", "d"]) + [who], key: [0, 1, 2])
+    var child = TableShape(
+      name: "t2", columns: integers(["n", "c", "a", "b", "d"]) + [who], key: [0])
     child.foreignKeys = [
       ForeignKey(columns: [1, 2, 3], parent: 0, parentColumns: [0, 1, 2], action: action),
       ForeignKey(columns: [1, 2, 4], parent: 1, parentColumns: [0, 1, 2], action: action),
@@ -158,10 +163,10 @@ extension CaseFamily {
       row: { site, form, number in
         let place = Cell.integer(Int64(site.place) + 1)
         if site.table < 2 {
-          return [.integer(number), place, 1] + (site.table == 0 ? [.null] : [])
+          return [.integer(number), place, 1, .null] + (site.table == 0 ? [.null] : [])
         }
         let shared = Cell.integer(Int64((form - 1) % 2) + 1)
-        return [.integer(number), .integer(number), shared, 1, form > 2 ? .null : 1]
+        return [.integer(number), .integer(number), shared, 1, form > 2 ? .null : 1, .null]
       })
   }
 }

@@ -47,11 +47,19 @@ struct SmallCases {
             guard let code = codes[place] else { continue }
             row[column] = value(values, code, Int64(number), column)
           }
+          if let who = family.who(table) { row[who] = name(site, time, block) }
           return row
         }
       }
     }
     return Case(number: Int64(number), rows: rows, exchanged: block.exchanged)
+  }
+
+  /// Which row it is: one of release 1, the user's own, or a new one of release 2.
+  private func name(_ site: Int, _ time: Int, _ block: CaseSpace.Block) -> Cell {
+    let origin = time < 2 ? site : family.next(site, block.exchanged)
+    if block.states[0][origin] > 0 { return .text("seed \(family.sites[origin].place)") }
+    return .text(time == 1 ? "user \(family.sites[site].place)" : "new \(family.sites[site].place)")
   }
 
   // MARK: what the user has
