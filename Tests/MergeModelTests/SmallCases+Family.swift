@@ -74,6 +74,15 @@ struct CaseFamily: Sendable {
     return sites.firstIndex { $0.table == table && $0.place == 1 - place } ?? site
   }
 
+  /// Which rows that have values are there, and which tables exchange keys, as bits.
+  func rowsWithValues(_ states: [CaseSpace.State], _ exchanged: Set<Int>) -> Int {
+    var bits = exchanged.reduce(0) { $0 | 1 << $1 }
+    for site in sites.indices where !values[sites[site].table].isEmpty {
+      for time in 0..<3 { bits = bits << 1 | (states[time][site] > 0 ? 1 : 0) }
+    }
+    return bits
+  }
+
   /// The cells that the merge may compare, those of each chain with one another.
   func chains(_ states: [CaseSpace.State], _ exchanged: Set<Int>) -> [CaseSpace.Chain] {
     var chains: [CaseSpace.Chain] = []

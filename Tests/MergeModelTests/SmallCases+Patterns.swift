@@ -77,12 +77,16 @@ struct CaseSpace: Sendable {
     let possible = (0..<3).map { time in
       Self.states(family.sites.map(\.forms)).filter { family.isPossible($0, time) }
     }
+    // Blocks with the same rows of tables that have values have the same patterns.
+    var known: [Int: [Chain]] = [:]
     for base in possible[0] {
       for seed in possible[2] {
         guard let exchanged = family.exchanged(base, seed) else { continue }
         for mine in possible[1] {
           let states = [base, mine, seed]
-          let chains = family.chains(states, exchanged)
+          let key = family.rowsWithValues(states, exchanged)
+          let chains = known[key] ?? family.chains(states, exchanged)
+          known[key] = chains
           blocks.append(Block(states: states, exchanged: exchanged, chains: chains, first: count))
         }
       }

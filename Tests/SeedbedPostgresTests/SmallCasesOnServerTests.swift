@@ -7,7 +7,7 @@ import Testing
 /// The small cases on a server: a few of some variants by day, and all by
 /// `Scripts/checks/cases --postgresql`.
 @Suite(.enabled(if: Cluster.isInstalled)) struct `Every small case on a server` {
-  @Test func `is merged as the model says, and by three laws`() throws {
+  @Test func `is merged as the model says, and by the laws`() throws {
     let cluster = try #require(Cluster.shared)
     let chunks = try `Every small case`.chunks(drawn: 12, of: 100)
     let uri = try cluster.newDatabase()
