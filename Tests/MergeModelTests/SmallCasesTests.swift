@@ -5,7 +5,7 @@ import Testing
 /// Every small case of the merge: `Scripts/checks/cases` plays all of them. By day others each run.
 @Suite struct `Every small case` {
   @Test func `is merged as the model says, and by the laws`() throws {
-    let chunks = try Self.chunks(drawn: 12, of: 200)
+    let chunks = try Self.chunks(drawn: 12, of: 150)
     let start = Date()
     let tally = Tally(chunks)
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
