@@ -61,7 +61,8 @@ extension CaseFamily {
   /// Two rows of a number of the case and one of their own, with two columns.
   static func rows(_ last: Values = .text, isUnique: Bool = false) -> CaseFamily {
     let numbers = ["c", "k"].map { ColumnShape(name: $0, kind: .integer, isNotNull: true) }
-    var columns = ["a", "b"].map { ColumnShape(name: $0, kind: last == .real ? .real : .text) }
+    var columns = ["a", "b"].map { ColumnShape(name: $0, kind: .text) }
+    if last == .real { columns[1].kind = .real }
     if last == .user { (columns[1].role, columns[1].standard) = (.user, "draft") }
     var table = TableShape(name: "t0", columns: numbers + columns, key: [0, 1])
     if isUnique { table.uniques = [Unique(columns: [2])] }
@@ -69,7 +70,7 @@ extension CaseFamily {
     return CaseFamily(
       shape: Shape(tables: [table]),
       sites: [Site(table: 0, place: 0), Site(table: 0, place: 1)],
-      values: [[2: isUnique ? .unique : last == .real ? .real : .text, 3: last]],
+      values: [[2: isUnique ? .unique : .text, 3: last]],
       row: { [.integer($2), .integer(Int64($0.place) + 1), .null, standard] })
   }
 
