@@ -30,7 +30,7 @@ extension SmallCases {
     do {
       _ = try bench.migrator(isTwin: twin != nil).up()
     } catch let error as SeedbedError {
-      throw try stuck(error, cases)
+      throw try stuck(error, cases, twin)
     }
     let found = try Found(on: database, family)
     for one in cases { try compare(one, found, next) }
@@ -43,12 +43,15 @@ extension SmallCases {
   }
 
   /// The first case alone that a release cannot be merged into, or all if it is none alone.
-  private func stuck(_ error: SeedbedError, _ cases: [Case]) throws -> any Error {
+  private func stuck(
+    _ error: SeedbedError, _ cases: [Case], _ twin: (any Twin)?
+  ) throws -> any Error {
     if cases.count == 1 { return disagreement(cases[0], "engine \(error)") }
     for half in [numbers.prefix(numbers.count / 2), numbers.suffix((numbers.count + 1) / 2)] {
-      try SmallCases(variant, space, Array(half), names: names).play()
+      try twin?.empty()
+      try SmallCases(variant, space, Array(half), names: names).play(on: twin)
     }
-    return Disagreement(description: "\(variant.name), only together: \(error)")
+    return Disagreement(description: "\(variant.name), only \(numbers) together: \(error)")
   }
 
   /// Makes the database what the user leaves.

@@ -19,6 +19,8 @@ extension Database {
 /// A database of another engine, on which a history is played statement by statement beside that
 /// of SQLite's.
 protocol Twin: Database {
+  /// Removes all that is there.
+  func empty() throws
   /// The tables in its SQL.
   func sql(_ shape: Shape) -> String
   func migrator(_ catalog: Catalog, _ options: Migrator.Options) throws -> Migrator

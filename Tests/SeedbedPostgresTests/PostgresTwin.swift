@@ -16,6 +16,10 @@ final class PostgresTwin: Twin {
   init(_ uri: String, areDeferrable: Bool) throws {
     (self.uri, self.areDeferrable) = (uri, areDeferrable)
     session = try PostgresSession(uri)
+    try empty()
+  }
+
+  func empty() throws {
     try session.executeAll("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
   }
 
