@@ -121,7 +121,8 @@ extension SmallCases {
   private func disagreement(_ one: Case, _ words: String) -> Disagreement {
     let states = ["base", "mine", "seed"].enumerated().map { time, name in
       let tables = one.rows[time].enumerated().map { table, rows in
-        "\(shape.tables[table].name) \(rows.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " "))"
+        let shown = rows.map { $0.map { "\($0)" } ?? "-" }.joined(separator: " ")
+        return "\(shape.tables[table].name) \(shown)"
       }
       return "  \(name) \(tables.joined(separator: "; "))"
     }

@@ -4,9 +4,9 @@ import TestSupport
 /// Every small case, not a sample: two rows and two columns, whatever the values.
 ///
 /// A row is absent or there in release 1, as the user leaves it, and in release 2; and of its
-/// values it counts only which are the same (`Patterns`). They share a table and meet nowhere, since
-/// a number of the case is part of each key and of each UNIQUE value. So one run of the engine
-/// merges thousands of them, and the model merges each by itself.
+/// values it counts only which are the same (`Patterns`). Cases share a table and meet nowhere,
+/// since a number of the case is part of each key and of each UNIQUE value. So one run of the
+/// engine merges thousands of them, and the model merges each by itself.
 struct SmallCases {
   let variant: Variant
   let space: CaseSpace
@@ -134,8 +134,8 @@ extension SmallCases {
   private static let letters = ["a", "b", "c", "d", "e", "f"]
   /// What somebody might compare in another way than by bytes.
   private static let odd = [
-    "", "0", "0.0", "A", "a", " a", "a ", "ä", "NULL", "true", "1e3", "1000", "x,y", "𝄞", "%", "_",
-    "line\nline", "{}", "seed",
+    "", "0", "0.0", "A", "a", " a", "a ", "ä", "NULL", "true", "1e3", "1000", "x,y", "𝄞", "%",
+    "_", "line\nline", "{}", "seed",
   ]
 
   private func value(_ values: CaseFamily.Values, _ code: Int, _ number: Int64, _ column: Int)

@@ -49,6 +49,22 @@ import Testing
     #expect(law(nil, ["a", "a"], nil) == nil)
   }
 
+  @Test func `has references whose meaning can be lost`() throws {
+    let cases = SmallCases(try Self.variants("optional")[0], CaseSpace(.rows()), [])
+    let parents = (0..<2).map { place -> [Cell]? in
+      [CaseFamily.id(place, 7), "a", .text("seed \(place)")]
+    }
+    func child(_ place: Int) -> [Cell] { [7, CaseFamily.id(place, 7), "user 0"] }
+    let one = SmallCases.Case(
+      number: 7, rows: [[nil], [child(0)], [nil]].map { [parents, $0] }, exchanged: [])
+    func law(_ children: [[Cell]]) -> String? {
+      cases.brokenReference(one, [Set(parents.compactMap(\.self)), Set(children)])
+    }
+    #expect(law([child(0)]) == nil)
+    #expect(try #require(law([child(1)])).contains("referred to"))
+    #expect(try #require(law([])).contains("is gone"))
+  }
+
   /// Those of the environment, or some of each variant that is drawn.
   static func chunks(drawn variants: Int, of count: Int) throws -> [SmallCases] {
     let environment = ProcessInfo.processInfo.environment
