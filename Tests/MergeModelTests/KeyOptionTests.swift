@@ -65,14 +65,18 @@ private struct KeyHistory {
     let before = release.version > 1 ? try bench.device.rows(of: shape) : [[]]
     if !release.files.isEmpty { follow(release.version, before[0]) }
     let left = entries.filter { $0.columns == table.key }
-    let model = Model(
-      shape, before,
-      left: Dictionary(uniqueKeysWithValues: left.map { (shape.rowKey($0.key, 0), $0.left) }),
-      lastIds: [:]
-    ).after(release, [policy])
+    // A key may be left for several reasons. One that outlives its row decides.
+    let reasons = Dictionary(grouping: left) { shape.rowKey($0.key, 0) }
+    let deciding = reasons.compactMapValues { entries in
+      (entries.first { !$0.left.endsWithItsRow } ?? entries.first)?.left
+    }
+    let model = Model(shape, before, left: deciding, lastIds: [:]).after(release, [policy])
     entries.subtract(left)
-    entries.formUnion(
-      model.left.map { Entry(columns: table.key, key: $0.key.key, left: $0.value) })
+    for (key, reason) in model.left {
+      entries.formUnion(
+        deciding[key] == reason
+          ? reasons[key] ?? [] : [Entry(columns: table.key, key: key.key, left: reason)])
+    }
     seeds.append(source.source[0])
     _ = try bench.migrator().up()
     #expect(try sorted(bench.device.rows(of: shape)[0]) == sorted(model.tables[0]), "SEED \(seed)")
@@ -121,7 +125,10 @@ private struct KeyHistory {
       entries.remove(entry)
       let next = Entry(
         columns: table.key, key: table.folded(table.key, of: row), left: entry.left)
-      if !entries.contains(where: { $0.columns == next.columns && $0.key == next.key }) {
+      let isKnown = entries.contains {
+        $0.columns == next.columns && $0.key == next.key && $0.left.kind == next.left.kind
+      }
+      if !isKnown {
         entries.insert(next)
       }
     }

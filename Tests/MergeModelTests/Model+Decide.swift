@@ -81,12 +81,30 @@ extension Merge {
       for (index, column) in decision.file.columns.enumerated() {
         decision.why[column] = why(column, index, decision, mine)
       }
+      keepEditedReferences(&decision, mine)
       let isEdited = decision.why.values.contains("edited")
       if isEdited, onEdited(decision.table) == "keepRow" {
         decision.why = decision.why.mapValues { $0 == "take" ? "kept" : $0 }
       }
     } else {
       decision.fate = "deletedByUser"
+    }
+  }
+
+  /// A reference of several columns is one value: it stays or gives way as a whole.
+  private func keepEditedReferences(_ decision: inout Decision, _ mine: [Cell]) {
+    if decision.file.isBaseless { return }
+    for key in shape.tables[decision.table].foreignKeys {
+      let columns = key.columns.filter(decision.file.columns.contains)
+      let isEdited = columns.contains {
+        !isSame(mine[$0], decision.base(of: $0), $0, decision.table)
+      }
+      guard columns.count > 1, isEdited, columns.contains(where: decision.takes) else { continue }
+      let gives = columns.allSatisfy { givesWay(onEdited(decision.table, $0)) }
+      for column in columns where !gives || decision.why[column] == "ours" {
+        if gives, mine[column] == decision.value(of: column) { continue }
+        decision.why[column] = gives ? "overruled" : "edited"
+      }
     }
   }
 

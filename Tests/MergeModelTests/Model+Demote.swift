@@ -199,7 +199,13 @@ extension Merge {
 
   /// Why a new row cannot have its parents, one reason for each; that it refers to itself is none.
   func missingParents(_ decision: Decision, _ slots: [[Slot]]) -> [String] {
-    let row = new(decision)
+    // A row to change, as it would be with the values that it did not take for a parent's sake.
+    let refused = decision.why.filter { $0.value.hasPrefix("parent") }.keys
+    var row = new(decision)
+    if decision.kind == .update, let place = decision.place {
+      row = self[place].merging(decision.changes).merging(
+        Dictionary(uniqueKeysWithValues: refused.map { ($0, decision.value(of: $0)) }))
+    }
     return shape.tables[decision.table].foreignKeys.compactMap { key in
       if key.parent == decision.table, shape.refers(row, key, to: row) { return nil }
       switch parent(key, key.columns.map { row[$0] }, slots) {

@@ -19,8 +19,11 @@ extension Merge {
       next.clashes += clashes(decision, movedTo: ids[freshId(index)]).map { clash in
         var clash = named(clash, decision, slots)
         clash.mayShow = holders.map { row in row.map { whole($0, decision.table) } }
+        let isOfParents =
+          decision.fate.hasPrefix("parent")
+          || decision.kind == .update && decision.why.values.contains { $0.hasPrefix("parent") }
         clash.hasBothReasons =
-          decision.fate.hasPrefix("parent") && Set(missingParents(decision, slots)).count > 1
+          isOfParents && Set(missingParents(decision, slots)).count > 1
         return clash
       }
     }

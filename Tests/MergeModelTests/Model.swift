@@ -1,5 +1,5 @@
-/// What a release makes of a database: the pages *How the merge decides* and *When ids collide* once
-/// more, over small arrays and as plainly as it can be said. It shares nothing with the engine.
+/// What a release makes of a database: the pages *How the merge decides* and *When ids collide*
+/// again, over small arrays and as plainly as it can be said. It shares nothing with the engine.
 struct Model {
   let shape: Shape
   /// By table, whole rows.

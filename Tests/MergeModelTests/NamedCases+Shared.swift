@@ -1,5 +1,5 @@
-/// Rows that refer to two others by references that share a column. What follows a key has all of its
-/// parents afterwards, and the same ones; otherwise the key stays.
+/// Rows that refer to two others by references that share a column. What follows a key has all of
+/// its parents afterwards, and the same ones; otherwise the key stays.
 extension NamedCase {
   private static let schema = """
     CREATE TABLE items (shop INTEGER NOT NULL, item INTEGER NOT NULL, name TEXT,
@@ -84,14 +84,15 @@ extension NamedCase {
       schema: """
         CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);
         CREATE TABLE c (id INTEGER PRIMARY KEY, t_id INTEGER REFERENCES t ON DELETE CASCADE);
-        CREATE TABLE d (id INTEGER PRIMARY KEY, c_id INTEGER REFERENCES c ON DELETE CASCADE, a TEXT);
+        CREATE TABLE d (
+          id INTEGER PRIMARY KEY, c_id INTEGER REFERENCES c ON DELETE CASCADE, a TEXT);
         """, options: #""t": {"disposable": ["c"]}"#,
       first: [
         "t.csv": "id,a\n1,x\n2,y\n", "c.csv": "id,t_id\n7,1\n8,2\n", "d.csv": "id,c_id\n1,8\n",
       ], user: "UPDATE d SET a = 'mine'",
       second: ["t.delete.csv": "id,a\n1,x\n", "d.update.csv": "id,c_id,was:c_id\n1,7,8\n"],
       query:
-        "SELECT d.id, d.c_id, d.a, c.t_id, t.a FROM d JOIN c ON c.id = c_id JOIN t ON t.id = t_id",
+        "SELECT d.id, c_id, d.a, t_id, t.a FROM d JOIN c ON c.id = c_id JOIN t ON t.id = t_id",
       rows: "1|7|mine|1|x", conflicts: ["t referenced keepEdits keptUser"]),
   ]
 
@@ -100,7 +101,8 @@ extension NamedCase {
     NamedCase(
       name: "it comes as \(action) leaves it",
       schema: "CREATE TABLE p (id TEXT PRIMARY KEY, a TEXT);"
-        + "CREATE TABLE t (id INTEGER PRIMARY KEY, p TEXT DEFAULT 'x' REFERENCES p ON DELETE \(action));",
+        + "CREATE TABLE t (id INTEGER PRIMARY KEY, p TEXT DEFAULT 'x' REFERENCES p "
+        + "ON DELETE \(action));",
       first: ["p.csv": "id,a\nx,\ny,\n", "t.csv": "id,p\n1,y\n"],
       user:
         "DELETE FROM p WHERE id = 'y'; UPDATE t SET p = \(action == "SET NULL" ? "NULL" : "'x'")",

@@ -39,7 +39,7 @@ extension SourceMaker {
     let rows = source[table].indices.shuffled(using: &dice)
     if rows.isEmpty { return nil }
     let leaving = dice.chance(60) ? rowsOfOneParent(table, &dice) : []
-    let chosen = leaving.isEmpty ? Array(rows.prefix(1 + dice.below(4))) : leaving.map(\.row)
+    let chosen = leaving.isEmpty ? Array(rows.prefix(1 + dice.below(8))) : leaving.map(\.row)
     let keys = leaving.isEmpty ? newKeys(of: chosen, table, &dice) : leaving.map(\.key)
     if keys.joined().contains(.null) { return nil }
     var columns = target.settable.filter { column in

@@ -60,7 +60,7 @@ struct ConflictLinesTests {
       "skipped, because the row it refers to is missing"),
     Case(
       "without its parent", (.parentDeleted, .merged, false),
-      "added without the reference, because the row it refers to is missing"),
+      "added without its reference, whose row is missing"),
     Case(
       "a parent of the user's", (.parentTaken, .skipped, true),
       "skipped, because the row it refers to is the user's"),

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// The command is a single file, so the scripts and the style of its pages are Swift strings. People
-/// read and change the files; the strings are written from them, a line each.
+/// The command is a single file, so the scripts and the style of its pages are Swift strings.
+/// People read and change the files; the strings are written from them, a line each.
 @Suite struct `The files of pages` {
   static let strings = "Sources/MigrateCommand/Report/HTMLPage+Files.swift"
   static let files = "Sources/MigrateCommand/Report/Pages/"
@@ -33,7 +33,7 @@ import Testing
   }
 
   private static func literal(_ text: String) -> String {
-    let line = text.replacing("\n", with: ##"\##n"##)
+    let line = text.replacing("\n", with: "\\##n")
     return "##\"\(line)\"##"
   }
 }

@@ -76,7 +76,7 @@ struct ConflictText {
     case (.edited, _): "the row stays as the user left it"
     case (.deletedByUser, _): "the row stays deleted"
     case (.parentDeleted, .merged):
-      "added without the reference, because the row it refers to is missing"
+      "added without its reference, whose row is missing"
     case (.parentDeleted, _): "skipped, because the row it refers to is missing"
     case (.parentTaken, _): "skipped, because the row it refers to is the user's"
     case (.editedRetired, .tookSeed):

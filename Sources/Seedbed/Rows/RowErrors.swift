@@ -41,6 +41,12 @@ extension SeedbedError {
         + "that is checked after each statement. Declare it DEFERRABLE.", place)
   }
 
+  static func keyCannotWait(_ table: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The new keys of rows of '\(table)' are references that are checked after each statement, "
+        + "and would refer to no row in between. Declare the foreign key DEFERRABLE.", place)
+  }
+
   static func isFixed(_ column: String, table: String, _ place: Place) -> SeedbedError {
     csv(
       "The column '\(column)' of the table '\(table)' is GENERATED ALWAYS AS IDENTITY, so a row "

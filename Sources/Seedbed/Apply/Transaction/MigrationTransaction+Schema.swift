@@ -107,7 +107,7 @@ extension SeedbedError {
 
 extension MigrationTransaction {
   /// Locks the tables of the files, parents first, the usual order, and those with rows that refer
-  /// to rows that go or whose keys change: nobody may begin to refer to one meanwhile. True if some
+  /// to rows that go or whose keys change: no one may begin to refer to one meanwhile. True if some
   /// were not locked before.
   func holdsOffMore(
     for files: [RowFile], _ merge: MergeContext, _ held: inout Set<ExactText>

@@ -26,7 +26,7 @@ struct MigrationLimits {
   private func refuseKeyChangesBesideOthers() throws {
     for file in files where !file.keyChanges.isEmpty {
       let table = file.target.name
-      let changed = try columnsThatFollow(file)
+      let changed = try columnsThatFollow(file.keyChanges.names, of: file)
       let other = files.first { other in
         other !== file && other.target.name.isSameText(as: table)
           || refers(other, to: changed, besides: file)
@@ -41,19 +41,39 @@ struct MigrationLimits {
     }
   }
 
-  /// Rows that refer to a row get its new key first, and refer to nothing until the row has it.
+  /// Rows that refer to a row get its new key first, and refer to nothing until the row has it. A
+  /// key that is such a reference itself is written before new rows are.
   private func refuseKeysThatCannotFollow() throws {
-    for file in files where !file.keyChanges.isEmpty {
-      let changed = file.keyChanges.names.asNames
-      for child in try context.children(of: file.target.name)
-      where !changed.isDisjoint(with: child.key.parentColumns.asNames) {
-        let keys = try context.connection.schema(of: child.table).foreignKeys
-        if keys.contains(where: { $0.isImmediate && child.key.hasColumns(of: $0) }) {
-          throw SeedbedError.cannotFollow(
-            file.target.name, child: child.table, file.firstLine)
+    if !context.connection.locksTables { return }
+    for file in files where file.role == .update {
+      let (table, keys) = (file.target.name, file.keyChanges.names.asNames)
+      let waits = file.target.schema.foreignKeys.contains { key in
+        key.isImmediate && !keys.isDisjoint(with: key.childColumns.asNames)
+          && files.contains { $0.role == .insert && $0.target.name.isSameText(as: key.parent) }
+      }
+      if waits { throw SeedbedError.keyCannotWait(table, file.firstLine) }
+      let columns = file.keyChanges.names + (try referredValues(file))
+      for (parent, changed) in try columnsThatFollow(columns, of: file) {
+        for child in try context.children(of: parent.text)
+        where !changed.isDisjoint(with: child.key.parentColumns.asNames) {
+          let keys = try context.connection.schema(of: child.table).foreignKeys
+          if keys.contains(where: { $0.isImmediate && child.key.hasColumns(of: $0) }) {
+            throw SeedbedError.cannotFollow(table, child: child.table, file.firstLine)
+          }
         }
       }
     }
+  }
+
+  /// The columns of UNIQUE values that the file changes and others refer to.
+  private func referredValues(_ file: RowFile) throws -> [String] {
+    try context.children(of: file.target.name).map(\.key.parentColumns).filter { columns in
+      guard let isChanged = file.changes(columns) else { return false }
+      let rows = file.target.dialect.fileRows
+      return try context.connection.reading(file) {
+        try context.connection.finds("SELECT 1 FROM \(rows) AS s WHERE \(isChanged) LIMIT 1")
+      }
+    }.flatMap { $0 }
   }
 
   /// Whether a file has columns that follow the new keys. A key itself may have to be in its file.
@@ -66,9 +86,11 @@ struct MigrationLimits {
     }
   }
 
-  /// By table, the columns that change with the keys of a file.
-  private func columnsThatFollow(_ file: RowFile) throws -> [ExactText: Set<Name>] {
-    var changed = [ExactText(file.target.name): file.keyChanges.names.asNames]
+  /// By table, the columns that change with these of a file.
+  private func columnsThatFollow(
+    _ columns: [String], of file: RowFile
+  ) throws -> [ExactText: Set<Name>] {
+    var changed = [ExactText(file.target.name): columns.asNames]
     var open = [file.target.name]
     while let table = open.popLast() {
       for child in try context.children(of: table) {

@@ -6,6 +6,8 @@
 /// children refer to nothing, which deferred foreign keys allow.
 struct Rekey {
   let context: MergeContext
+  /// Whether what follows must keep its parents. A mark is the key of no row in the end.
+  var keepsParents = true
   /// Conditions under which a later step moves the row to which one of a table refers to where it
   /// will refer.
   var movesLater: (RekeyTable, RekeyTable.Follower, _ parent: String) -> [String] = { _, _, _ in []
@@ -30,7 +32,7 @@ struct Rekey {
     let count = Int(connection.changes)
     if count > 0 {
       let turns = try follow(tables)
-      for table in tables { try refuseOtherParents(table, tables) }
+      if keepsParents { for table in tables { try refuseOtherParents(table, tables) } }
       let left = isSeeds ? try keysLeftToUser(tables) : []
       try onFound(tables)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()

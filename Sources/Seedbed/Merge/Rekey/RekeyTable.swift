@@ -186,7 +186,7 @@ final class RekeyTable {
 
   // MARK: SQL that compares
 
-  /// A query for a row that follows, and that would not refer to the row `u` to which it refers now.
+  /// A query for a row that follows, and would not refer to the row `u` to which it refers now.
   func changesParent(
     by follower: Follower, _ parent: TableSchema, _ moving: RekeyTable?, or later: [String]
   ) -> String {

@@ -98,8 +98,10 @@ struct RekeyWriter {
   ) throws {
     let condition = ([table.changes(in: columns.ordered())] + turn).allTrue
     let rows = try connection.count(table.count(condition))
+    // A server makes no index while checks are delayed.
     let lacking = table.followers.filter {
-      rows >= Self.leastRowsForIndex && $0.isDeclared && !$0.isIndexed(table, tables[$0.table])
+      rows >= Self.leastRowsForIndex && !connection.locksTables && $0.isDeclared
+        && !$0.isIndexed(table, tables[$0.table])
     }
     // > Each time a row is deleted from the parent table, or its key modified, SQLite searches the
     // > child for rows that refer to it. (Foreign Keys, 3. Required and Suggested Database Indexes)

@@ -22,8 +22,8 @@ extension TablePlan {
     return ["UPDATE \(sql) AS p SET \(set.listed) WHERE \(isNew.allTrue)"]
   }
 
-  /// What ON DELETE makes of a reference, by its columns; nil if a row cannot outlive its parent, or
-  /// if it is another reference, too.
+  /// What ON DELETE makes of a reference, by its columns; nil if a row cannot outlive its parent,
+  /// or if a column is in another reference, too.
   func withoutParent(_ key: ParentKey) -> [(slot: Int, value: String)]? {
     guard context.mode.comesWithoutParents, !inserts.isEmpty,
       let action = target.schema.foreignKeys.first(where: key.hasColumns)?.onDelete

@@ -18,6 +18,7 @@ extension MigrationMerge {
     } catch let failure as any EngineFailure where failure.isUniqueness {
       throw try plan.duplicateKey()
     }
+    for sql in try plan.keepEditedReferences() { try connection.execute(sql) }
     if let keep = plan.keepEditedRows { try connection.execute(keep) }
     for index in try plan.nextIndexes() { try connection.execute(index) }
     for set in plan.uniqueSets { try plan.refuseTwins(set) }

@@ -55,6 +55,34 @@ extension TablePlan {
     return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
+  /// A reference of several columns is one value. If the user changed a part of it, it stays as a
+  /// whole, or gives way as a whole:
+  ///     ('de', 'Ulm'): the user changed it to ('at', 'Ulm'), the release changes it to ('de', 'Bonn')
+  ///     → ('at', 'Ulm') stays: ('at', 'Bonn') is a row that neither of them named
+  func keepEditedReferences() throws -> [String] {
+    try parents.compactMap { parent in
+      let slots = try decided(slots(of: parent.childColumns)).filter {
+        columns[$0]?.hasBase == true && columns[$0]?.isHeld == true
+      }
+      if slots.count < 2 { return nil }
+      let isEdited = slots.map { slot in
+        "NOT (\(same("p.m\(slot)", "p.b\(slot)", target.schema.columns[slot])))"
+      }
+      let givesWay = slots.allSatisfy { onEdited(target.schema.columns[$0]).givesWay }
+      let set = slots.map { slot in
+        let isOwn = "p.why\(slot) = '\(Why.ours)' AND \(dialect.differ("p.m\(slot)", "p.n\(slot)"))"
+        return givesWay
+          ? "why\(slot) = CASE WHEN \(isOwn) THEN '\(Why.overruled)' ELSE p.why\(slot) END"
+          : "why\(slot) = '\(Why.edited)'"
+      }
+      return """
+        UPDATE \(sql) AS p SET \(set.listed)
+        WHERE \(applies("p", [.update])) AND (\(isEdited.anyTrue))
+          AND (\(slots.map { takes($0, "p") }.anyTrue))
+        """
+    }
+  }
+
   /// Under `keepRow`, a row that the user edited anywhere keeps all its values.
   var keepEditedRows: String? {
     let set = decided.filter { $0.hasBase || rekeyed.contains($0.slot) }.map(\.slot)

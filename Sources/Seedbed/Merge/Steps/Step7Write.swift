@@ -202,11 +202,19 @@ extension PlanSet {
       stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
     let marked = try isAside ? plan.asideSlots() : []
+    let isImmediate = plan.target.schema.foreignKeys.contains { key in
+      key.isImmediate
+        && marked.contains { key.childColumns.contains(name: plan.target.schema.columns[$0].name) }
+    }
+    if isImmediate, let file = plan.updates.first {
+      throw SeedbedError.keyCannotWait(
+        plan.target.name, SeedbedError.Place(file.place, line: 1))
+    }
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: marked)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
     let aside = Rekey(
-      context: context, movesLater: movesLater, isSeeds: true, onFound: disposal.follow)
+      context: context, keepsParents: false, isSeeds: true, onFound: disposal.follow)
     let names = marked.map { plan.target.schema.columns[$0].name }
     return [keys(.rekey(aside, names, to: plan.keysAside(marked)), .keyAside), new]
   }

@@ -173,7 +173,7 @@ struct DownTests {
       ], left: 21),
     Since(
       name: "a new row that was deleted stays deleted",
-      since: "DELETE FROM elements WHERE number = 21", differences: [:]),
+      since: "DELETE FROM elements WHERE number = 21", differences: [:], left: 21),
     Since(
       name: "an edit of a changed row stays, the rest goes back",
       since: "UPDATE elements SET name = 'Mine' WHERE number = 1",
