@@ -84,8 +84,9 @@ extension History {
       else { continue }
       let values = CellJSON.columns(json) ?? [:]
       let names = shape.tables[table].key.map { shape.tables[table].columns[$0].name }
-      found[shape.rowKey(names.map { values[$0] ?? .null }, table)] =
-        Left(kind: kind, version: Int(version))
+      let key = shape.rowKey(names.map { values[$0] ?? .null }, table)
+      let reason = Left(kind: kind, version: Int(version))
+      found[key] = found[key]?.and(reason) ?? reason
     }
     return found
   }

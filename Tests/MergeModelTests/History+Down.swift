@@ -170,8 +170,7 @@ extension History {
   private func waitsForUsersRow(_ release: Release) -> Bool {
     release.files.filter { $0.kind == .insert }.contains { file in
       file.rows.contains { row in
-        guard let entry = left[shape.rowKey(row.key, file.table)] else { return false }
-        return entry.version == 0 && entry.isOfAUsersRow
+        left[shape.rowKey(row.key, file.table)]?.has { $0.version == 0 && $0.isOfAUsersRow } == true
       }
     }
   }
@@ -179,7 +178,9 @@ extension History {
   /// Whether a row that the release brings or changes refers to one that is the user's. What the
   /// release itself kept is the user's only after it.
   private func refersToUsers(_ release: Release, _ rows: [[[Cell]]]) -> Bool {
-    let users = left.filter { $0.value.version < release.version || !$0.value.isOfARowToRetire }
+    let users = left.filter { _, entry in
+      entry.has { $0.version < release.version || !$0.isOfARowToRetire }
+    }
     return release.files.filter { $0.kind != .delete }.contains { file in
       let keys = file.rows.flatMap { [$0.key, $0.newKey ?? $0.key] }
         .map { shape.rowKey($0, file.table) }

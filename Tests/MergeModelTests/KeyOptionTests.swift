@@ -19,7 +19,7 @@ private struct KeyHistory {
   struct Entry: Hashable {
     var columns: [Int]
     var key: [Cell]
-    var left: Left
+    var reason: Left.Reason
   }
 
   let seed: UInt64
@@ -65,17 +65,17 @@ private struct KeyHistory {
     let before = release.version > 1 ? try bench.device.rows(of: shape) : [[]]
     if !release.files.isEmpty { follow(release.version, before[0]) }
     let left = entries.filter { $0.columns == table.key }
-    // A key may be left for several reasons. One that outlives its row decides.
-    let reasons = Dictionary(grouping: left) { shape.rowKey($0.key, 0) }
-    let deciding = reasons.compactMapValues { entries in
-      (entries.first { !$0.left.endsWithItsRow } ?? entries.first)?.left
+    let known = left.map {
+      (shape.rowKey($0.key, 0), Left(kind: $0.reason.kind, version: $0.reason.version))
     }
-    let model = Model(shape, before, left: deciding, lastIds: [:]).after(release, [policy])
+    let model = Model(
+      shape, before, left: Dictionary(known) { $0.and($1) }, lastIds: [:]
+    ).after(release, [policy])
     entries.subtract(left)
-    for (key, reason) in model.left {
-      entries.formUnion(
-        deciding[key] == reason
-          ? reasons[key] ?? [] : [Entry(columns: table.key, key: key.key, left: reason)])
+    for (key, left) in model.left {
+      for reason in left.reasons {
+        entries.insert(Entry(columns: table.key, key: key.key, reason: reason))
+      }
     }
     seeds.append(source.source[0])
     _ = try bench.migrator().up()
@@ -115,18 +115,19 @@ private struct KeyHistory {
       let mine = find(entry.columns, entry.key, in: rows)
       var seed = find(entry.columns, entry.key, in: now)
       if seed == nil {
-        let isTaken = entry.left.kind == "keyTaken" || entry.left.kind == "uniqueTaken"
-        let then = seeds[isTaken ? entry.left.version : entry.left.version - 1]
+        let reason = entry.reason
+        let then = seeds[reason.isOfAUsersRow ? reason.version : reason.version - 1]
         seed = find(entry.columns, entry.key, in: then)
         if let key = seed.map(key), find(table.key, key, in: now) != nil { seed = nil }
       }
-      let isThere = entry.left.isOfARowToRetire && mine.map { !key(of: $0).contains(.null) } == true
+      let isThere =
+        entry.reason.isOfARowToRetire && mine.map { !key(of: $0).contains(.null) } == true
       guard let row = isThere ? mine : seed ?? mine, !key(of: row).contains(.null) else { continue }
       entries.remove(entry)
       let next = Entry(
-        columns: table.key, key: table.folded(table.key, of: row), left: entry.left)
+        columns: table.key, key: table.folded(table.key, of: row), reason: entry.reason)
       let isKnown = entries.contains {
-        $0.columns == next.columns && $0.key == next.key && $0.left.kind == next.left.kind
+        $0.columns == next.columns && $0.key == next.key && $0.reason.kind == next.reason.kind
       }
       if !isKnown {
         entries.insert(next)
@@ -154,7 +155,7 @@ private struct KeyHistory {
         let columns = table.columns.indices.filter { key[table.columns[$0].name] != nil }
         return Entry(
           columns: columns, key: columns.map { key[table.columns[$0].name] ?? .null },
-          left: Left(kind: kind, version: Int(version)))
+          reason: Left.Reason(kind: kind, version: Int(version)))
       })
   }
 }

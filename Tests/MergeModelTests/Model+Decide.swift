@@ -218,7 +218,7 @@ extension Merge {
 
   /// Whether the release that is taken back was to retire the row, and kept it.
   func isKept(_ key: RowKey) -> Bool {
-    isTakingBack && left[key]?.version == version && left[key]?.isOfARowToRetire == true
+    isTakingBack && left[key]?.has { $0.version == version && $0.isOfARowToRetire } == true
   }
 
   private func differing(_ mine: [Cell], _ decision: Decision) -> [Int] {
@@ -247,9 +247,13 @@ extension Merge {
 }
 
 extension Left {
+  /// It ends when its row is gone and the seed brings another.
+  var endsWithItsRow: Bool { reasons.allSatisfy(\.endsWithItsRow) }
+}
+
+extension Left.Reason {
   /// A user's row kept the seed's out.
   var isOfAUsersRow: Bool { kind == "keyTaken" || kind == "uniqueTaken" }
-  /// It ends when its row is gone and the seed brings another.
   var endsWithItsRow: Bool { kind == "uniqueTaken" || isOfARowToRetire }
   var isOfARowToRetire: Bool { kind == "editedRetired" || kind == "referenced" }
 }

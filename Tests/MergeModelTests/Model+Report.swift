@@ -61,18 +61,18 @@ extension Merge {
     for decision in renamed { next.left[decision.key] = nil }
     for decision in renamed {
       let key = shape.rowKey(newKey(decision), decision.table)
-      if next.left[key] == nil { next.left[key] = left[decision.key] }
+      next.left[key] = left[decision.key].map { next.left[key]?.and($0) ?? $0 }
     }
   }
 
   private func leave(_ decision: Decision, in next: inout Model) {
     // Before the release the seed had no such row, and so nobody's is in its way.
     if isTakingBack, decision.kind == .delete, decision.fate == "left",
-      let entry = left[decision.key], entry.version == 0, entry.isOfAUsersRow
+      left[decision.key]?.has({ $0.version == 0 && $0.isOfAUsersRow }) == true
     {
-      next.left[decision.key] = nil
+      takeBack(decision.key, in: &next)
     }
-    if decision.kind == .insert, decision.fate == "absent" { next.left[decision.key] = nil }
+    if decision.kind == .insert, decision.fate == "absent" { takeBack(decision.key, in: &next) }
     let leaves = [
       "keyTaken", "uniqueTaken", "editedRetired", "referenced", "deletedByUser", "absent",
     ]
@@ -89,7 +89,7 @@ extension Merge {
       leave(key, kind, in: &next)
     }
     if decision.kind == .insert, ["go", "same"].contains(decision.fate) {
-      next.left[decision.key] = nil
+      takeBack(decision.key, in: &next)
     }
     if decision.why.values.contains("keyTaken") {
       leave(shape.rowKey(newKey(decision), decision.table), "keyTaken", in: &next)
@@ -98,8 +98,14 @@ extension Merge {
 
   private func leave(_ key: RowKey, _ kind: String, in next: inout Model) {
     // A name that means nobody is no key.
-    if next.left[key] != nil || key.key.contains(where: Self.isUnresolved) { return }
-    next.left[key] = Left(kind: kind, version: isTakingBack ? 0 : version)
+    if key.key.contains(where: Self.isUnresolved) { return }
+    let new = Left(kind: kind, version: isTakingBack ? 0 : version)
+    next.left[key] = next.left[key]?.and(new) ?? new
+  }
+
+  /// Nothing but a person ends a pin.
+  private func takeBack(_ key: RowKey, in next: inout Model) {
+    next.left[key] = next.left[key]?.without { $0.kind != "pinned" }
   }
 
   private func newKey(_ decision: Decision) -> [Cell] { decision.seed.newKey ?? decision.seed.key }

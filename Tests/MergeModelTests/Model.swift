@@ -53,8 +53,8 @@ struct Model {
     var merge = Merge(self, release, shape.tables.map { _ in Policy() })
     merge.isTakingBack = true
     var next = run(&merge, release.inverse)
-    next.left = next.left.filter {
-      $0.value.version != release.version || $0.value.kind == "deletedByUser"
+    next.left = next.left.compactMapValues {
+      $0.without { $0.version == release.version && $0.kind != "deletedByUser" }
     }
     return next
   }

@@ -9,9 +9,36 @@ struct RowKey: Hashable {
 }
 
 /// Why a key was left to the user, and by which migration.
+/// Why a key is the user's. It may have several reasons, one of each kind.
 struct Left: Hashable {
-  var kind: String
-  var version: Int
+  struct Reason: Hashable {
+    var kind: String
+    var version: Int
+  }
+
+  var reasons: [Reason]
+
+  init(kind: String, version: Int) { reasons = [Reason(kind: kind, version: version)] }
+
+  /// With another's. Of one kind, the reason of the first release stays.
+  func and(_ other: Left) -> Left {
+    var both = self
+    for reason in other.reasons.sorted(by: { $0.version < $1.version })
+    where !both.reasons.contains(where: { $0.kind == reason.kind }) {
+      both.reasons.append(reason)
+    }
+    both.reasons.sort { $0.kind < $1.kind }
+    return both
+  }
+
+  /// Without some; nil if there are no others.
+  func without(_ isEnded: (Reason) -> Bool) -> Left? {
+    var rest = self
+    rest.reasons.removeAll(where: isEnded)
+    return rest.reasons.isEmpty ? nil : rest
+  }
+
+  func has(_ isMeant: (Reason) -> Bool) -> Bool { reasons.contains(where: isMeant) }
 }
 
 struct ModelCounts: Equatable {

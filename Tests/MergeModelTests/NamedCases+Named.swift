@@ -86,13 +86,13 @@ extension NamedCase {
       [
         "places.csv": "a,b,name\nr,3,three\n",
         "t.update.csv": "id,\"(x,y):places.name\",\"was:(x,y):places.name\"\n1,three,one\n",
-      ], rows: "1|r|NULL", conflicts: ["t edited keepEdits merged"]),
+      ], rows: "1|p|NULL", conflicts: ["t edited keepEdits keptUser"]),
     places(
       "half of a key that nobody has is empty",
       user: "UPDATE t SET y = NULL; DELETE FROM places WHERE b = 2",
       ["t.update.csv": "id,\"(x,y):places.name\",\"was:(x,y):places.name\"\n1,two,one\n"],
       rows: "1|p|NULL",
-      conflicts: ["t edited keepEdits keptUser", "t parentDeleted - skipped"]),
+      conflicts: ["t edited keepEdits keptUser"]),
     words(
       "a word that has another's lemma is found by its own code",
       user: "UPDATE words SET lemma = 'owl' WHERE id = 1",

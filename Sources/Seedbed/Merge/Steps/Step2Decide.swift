@@ -57,14 +57,14 @@ extension TablePlan {
 
   /// A reference of several columns is one value. If the user changed a part of it, it stays as a
   /// whole, or gives way as a whole:
-  ///     ('de', 'Ulm'): the user changed it to ('at', 'Ulm'), the release changes it to ('de', 'Bonn')
+  ///     ('de', 'Ulm') is ('at', 'Ulm') for the user, and ('de', 'Bonn') for the release
   ///     → ('at', 'Ulm') stays: ('at', 'Bonn') is a row that neither of them named
   func keepEditedReferences() throws -> [String] {
     try parents.compactMap { parent in
-      let slots = try decided(slots(of: parent.childColumns)).filter {
-        columns[$0]?.hasBase == true && columns[$0]?.isHeld == true
-      }
-      if slots.count < 2 { return nil }
+      let known = updates.map { $0.changes.filter { $0.base != nil }.map(\.column.name).asNames }
+      let names = parent.childColumns.filter { name in known.allSatisfy { $0.contains(name) } }
+      let slots = try decided(slots(of: names)).filter { columns[$0]?.isHeld == true }
+      if updates.isEmpty || slots.count < 2 { return nil }
       let isEdited = slots.map { slot in
         "NOT (\(same("p.m\(slot)", "p.b\(slot)", target.schema.columns[slot])))"
       }

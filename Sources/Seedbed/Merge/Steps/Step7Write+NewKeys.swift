@@ -40,8 +40,8 @@ extension TablePlan {
     return exists("q", isAlike + [moving("q", slots)])
   }
 
-  /// The columns of the key with marks while rows pass keys on. One is enough: if possible, one that
-  /// no two references share. What follows would refer to the mark by both.
+  /// The columns of the key with marks while rows pass keys on. One is enough: if possible, one
+  /// that no two references share. What follows would refer to the mark by both.
   func asideSlots() throws -> [Int] {
     let sets = uniqueSets.filter { Set($0.columns).isSubset(of: key) }
     let enough = decided(key).filter { slot in sets.allSatisfy { $0.columns.contains(slot) } }
