@@ -108,8 +108,12 @@ final class PostgresTwin: Twin {
     let columns = key.columns.map { table.columns[$0].name }.joined(separator: ", ")
     let targets = key.parentColumns.map { parent.columns[$0].name }.joined(separator: ", ")
     let waits = areDeferrable && !key.action.contains("DEFERRABLE") ? " DEFERRABLE" : ""
+    // RESTRICT never waits: of tables that refer to each other in a circle, a release cannot delete
+    // rows of both (the page on PostgreSQL).
+    let inCircle = parent.foreignKeys.contains { shape.tables[$0.parent].name == table.name }
+    let action = inCircle ? key.action.replacing("RESTRICT", with: "NO ACTION") : key.action
     return "ALTER TABLE \(table.name) ADD FOREIGN KEY (\(columns)) "
-      + "REFERENCES \(parent.name) (\(targets)) \(key.action)\(waits)"
+      + "REFERENCES \(parent.name) (\(targets)) \(action)\(waits)"
   }
 }
 

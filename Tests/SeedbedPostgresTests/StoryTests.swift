@@ -18,11 +18,13 @@ import Testing
 
   @Test(arguments: NamedCase.shared.filter { !$0.user.contains("PRAGMA") })
   func `references that share a column`(_ named: NamedCase) throws {
+    let cluster = try #require(Cluster.shared)
     try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
   }
 
   @Test(arguments: NamedCase.withoutParents)
   func `a new row whose optional parent was deleted`(_ named: NamedCase) throws {
+    let cluster = try #require(Cluster.shared)
     try named.run(on: PostgresTwin(cluster.newDatabase(), areDeferrable: true))
   }
 

@@ -43,7 +43,7 @@ extension TablePlan {
   /// The columns of the key with marks while rows pass keys on. One is enough: if possible, one
   /// that no two references share. What follows would refer to the mark by both.
   func asideSlots() throws -> [Int] {
-    let sets = uniqueSets.filter { Set($0.columns).isSubset(of: key) }
+    let sets = keySets
     let enough = decided(key).filter { slot in sets.allSatisfy { $0.columns.contains(slot) } }
     let alone = try enough.first { slot in
       if target.childColumns.contains(name: target.schema.columns[slot].name) { return false }
@@ -61,15 +61,32 @@ extension TablePlan {
   func newValues(_ slots: [Int], from aside: [Int] = []) -> String {
     let decided = decided(slots)
     let found = key.map { slot in
-      "t.\(column(slot)) = " + (aside.contains(slot) ? mark(slot) : "p.k\(slot)")
+      let marked = "CASE WHEN \(isInTheWay) THEN \(mark(slot)) ELSE p.k\(slot) END"
+      return "t.\(column(slot)) = " + (aside.contains(slot) ? marked : "p.k\(slot)")
     }
     let isChanged = [moving("p", slots, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
     return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
   }
 
-  /// The rows that get new keys, with marks in these columns.
+  /// The rows that get new keys and whose own another one gets, with marks in these columns.
   func keysAside(_ slots: [Int]) -> String {
-    rows(with: slots.map(mark), on: isSameRow("p", "t"), where: moving("p", key, exactly: true))
+    rows(
+      with: slots.map(mark), on: isSameRow("p", "t"),
+      where: "\(moving("p", key, exactly: true)) AND \(isInTheWay)")
+  }
+
+  /// The key, and UNIQUE values that are a part of it.
+  fileprivate var keySets: [UniqueSet] {
+    uniqueSets.filter { Set($0.columns).isSubset(of: key) }
+  }
+
+  /// Whether another row of the plan gets the key of `p`.
+  private var isInTheWay: String {
+    let meets = keySets.map { set in
+      let isMet = agree(set, { next($0, "q") }, { now($0, "p") })
+      return exists("q", [isMet, moving("q", set.slots), "q.row <> p.row"])
+    }
+    return "(\(meets.anyTrue))"
   }
 
   /// The identities of rows, with values.
@@ -87,7 +104,7 @@ extension PlanSet {
   /// of them goes: a file that changes keys is the only one of its table (`MigrationLimits`), and a
   /// key that a row to dispose of has is not taken (`uniqueRules`).
   func keysInTheWay(of plan: TablePlan) -> [String] {
-    plan.uniqueSets.filter { Set($0.columns).isSubset(of: plan.key) }.map { set in
+    plan.keySets.map { set in
       """
       SELECT 1 FROM \(plan.sql) AS p \(plan.dialect.orderedJoin) \(plan.target.sql) AS h
         ON \(plan.holds(set, "h", "p"))
