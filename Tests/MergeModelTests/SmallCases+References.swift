@@ -155,6 +155,9 @@ extension CaseFamily {
         time == 2 && !filed.contains(2) ? state[4] == 0 : hasParents(state, state, [])
       },
       isReleased: { base, seed, exchanged in
+        // Rows that pass on keys by a column that two references share may keep them.
+        let passesOn = base[0] > 0 && base[1] > 0 || base[2] > 0 && base[3] > 0
+        if changingKeys.count > 1, passesOn { return false }
         if filed.contains(2) || base[4] == 0 { return true }
         let areBoth = exchanged.contains(0) == exchanged.contains(1)
         return hasParents(base, seed, exchanged)
