@@ -102,8 +102,9 @@ final class RowSettlement {
     if change(of: current, from: seed) != nil { return .changedSince }
     try refuseMissingColumn()
     if let mine {
-      _ = try write(
-        current == nil ? mine : mine.only(seed?.columns ?? []), over: current, isSeeds: false)
+      let written = current == nil ? mine : mine.only(seed?.columns ?? [])
+      if self.is(current, written) { return .same }
+      _ = try write(written, over: current, isSeeds: false)
     } else if let current {
       if isRetired { throw retired }
       guard try isUntouched(current, beyond: seed?.columns ?? []) else { return .changedSince }
