@@ -125,7 +125,8 @@ final class Shelf {
     return path
   }
 
-  /// The same releases under options that take more from users; nil if they would not.
+  /// The same releases under options that take more from users; nil if they would not, as where only
+  /// releases that the app ships write to the tables: its own options are theirs.
   private func weaker(_ pending: [Release], _ shape: Shape) throws -> String? {
     var weak = shape
     var reached: Set<Int> = []
@@ -141,7 +142,8 @@ final class Shelf {
       }
       if !own.isEmpty, filled.contains(table) { reached.insert(table) }
     }
-    if reached.isDisjoint(with: pending.flatMap(\.files).map(\.table)) { return nil }
+    let downloaded = pending.filter { $0.version > shipped }
+    if reached.isDisjoint(with: downloaded.flatMap(\.files).map(\.table)) { return nil }
     try copy(to: "Weak")
     let text = options(weak.options(shape.tables.map { _ in Policy() }, hasTwin: hasTwin))
     try Data(text.utf8).write(to: URL(fileURLWithPath: folder + "/Weak/catalog.json"))
