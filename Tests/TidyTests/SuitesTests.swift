@@ -78,6 +78,21 @@ import Testing
     }
   }
 
+  @Test func `fails where a suite is named that no target has`() throws {
+    try withTemporaryFolder { folder in
+      try folder.write("◇ Suite OneTests started.\nTest run with 2 tests passed after 1", to: "log")
+      let said = try python(
+        """
+        for names in ['OneTests', 'OneTests,TwoTests', '-TwoTests']:
+          group = suites.Group('A:' + names)
+          group.log, group.code = 'log', 0
+          group.read()
+          print(group.has_failed, group.missing)
+        """, in: folder)
+      #expect(said == "False []\nTrue ['TwoTests']\nFalse []\n")
+    }
+  }
+
   @Test func `has a row for each process of a run`() throws {
     let script = try Project.text("Scripts/test")
     let list = try #require(script.firstMatch(of: /\neverything="([^"]*)"/)?.1)
