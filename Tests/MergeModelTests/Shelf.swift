@@ -125,8 +125,8 @@ final class Shelf {
     return path
   }
 
-  /// The same releases under options that take more from users; nil if they would not, as where only
-  /// releases that the app ships write to the tables: its own options are theirs.
+  /// The same releases under options that take more from users; nil if they would not, as where
+  /// only releases that the app ships write to the tables: its own options are theirs.
   private func weaker(_ pending: [Release], _ shape: Shape) throws -> String? {
     var weak = shape
     var reached: Set<Int> = []
