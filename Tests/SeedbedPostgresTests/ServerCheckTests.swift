@@ -31,6 +31,15 @@ import Testing
     }
   }
 
+  @Test func `finds no pooler before a schema of its own`() throws {
+    try withDatabase { uri in
+      try PostgresSession(uri).execute("CREATE SCHEMA tenant")
+      let needs = try PostgresServer(uri, ledger: "seedbed", schema: "tenant")
+        .needs(of: [], Migrator.Options())
+      #expect(needs.filter { !$0.isMet } == [])
+    }
+  }
+
   private static let table = "CREATE TABLE a (i serial PRIMARY KEY)"
 
   /// Connects as a role that may nothing, and does what the remedies say until nothing is missing.

@@ -107,9 +107,6 @@ struct ServerList {
   }
 
   private func pointInName(_ name: String) -> SeedbedError {
-    SeedbedError(
-      .usage,
-      "The name of the schema '\(name.printable)' has a dot in it, so tables in it cannot be "
-        + "named. Rename it, or write a pattern that does not match it.")
+    .dotInSchema(name.printable, remedy: "Rename it, or write a pattern that does not match it")
   }
 }

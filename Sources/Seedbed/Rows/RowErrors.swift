@@ -47,6 +47,13 @@ extension SeedbedError {
         + "and would refer to no row in between. Declare the foreign key DEFERRABLE.", place)
   }
 
+  static func noRoomAside(_ table: String, _ key: [String], _ place: Place) -> SeedbedError {
+    csv(
+      "Rows of '\(table)' pass keys on to each other, and \(key.map { "'\($0)'" }.inWords) has no "
+        + "value under which a row could wait for its own meanwhile. Give them other keys in one "
+        + "migration, and these in the next.", place)
+  }
+
   static func isFixed(_ column: String, table: String, _ place: Place) -> SeedbedError {
     csv(
       "The column '\(column)' of the table '\(table)' is GENERATED ALWAYS AS IDENTITY, so a row "

@@ -118,15 +118,17 @@ package final class SQLiteDialect: Dialect {
     "\(first) COLLATE BINARY IS NOT \(second)"
   }
 
-  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
+  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> Mark? {
     switch table.affinity(of: column) {
-    case .text: "char(1) || 'seedbed:' || \(row)"
-    case .blob: "CAST(char(1) || 'seedbed:' || \(row) AS BLOB)"
-    case .integer, .numeric: "-4000000000000000000 - \(row)"
+    case .text: Mark(sql: "char(1) || 'seedbed:' || \(row)")
+    case .blob: Mark(sql: "CAST(char(1) || 'seedbed:' || \(row) AS BLOB)")
+    case .integer, .numeric: Mark(sql: "-4000000000000000000 - \(row)")
     // A double cannot hold more digits.
-    case .real: "-1e15 - \(row)"
+    case .real: Mark(sql: "-1e15 - \(row)")
     }
   }
+
+  package func greatestID(_ column: ColumnSchema) -> Int64 { .max }
 
   package func unresolved(_ name: String, _ column: ColumnSchema) -> String {
     "CAST(\(name) AS BLOB)"
@@ -162,4 +164,5 @@ package final class SQLiteDialect: Dialect {
   package var mostColumns: Int { RowTable.mostColumns }
   package var orderedJoin: String { "CROSS JOIN" }
   package var notSearched: String { "+" }
+  package func statistics(of columns: String, in table: String) -> String? { nil }
 }

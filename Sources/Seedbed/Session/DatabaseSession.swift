@@ -261,3 +261,12 @@ extension DatabaseSession {
       try tableNumbers().filter { before[$0.key] == nil && !known.contains($0.value) }.keys)
   }
 }
+
+extension SeedbedError {
+  package static func dotInSchema(_ name: String, remedy: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The name of the schema '\(name.shortened(to: 80))' has a dot in it, so tables in it cannot "
+        + "be named. \(remedy).")
+  }
+}

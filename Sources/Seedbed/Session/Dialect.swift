@@ -76,8 +76,11 @@ package protocol Dialect: AnyObject, Sendable {
   func differ(_ first: String, _ second: String) -> String
   /// Whether two values differ in any byte.
   func differExactly(_ first: String, _ second: String) -> String
-  /// A value of the column's type that no row has, different for each row of the plan.
-  func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String
+  /// A value of the column's type that no row has, different for each row of the plan; nil if the
+  /// type has none.
+  func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> Mark?
+  /// The greatest id that the column can hold.
+  func greatestID(_ column: ColumnSchema) -> Int64
   /// The value of a reference whose natural key has no row, as a text in SQL. No key is equal to
   /// it, and two of them are equal if the natural keys are.
   func unresolved(_ name: String, _ column: ColumnSchema) -> String
@@ -114,7 +117,21 @@ package protocol Dialect: AnyObject, Sendable {
   var mostColumns: Int { get }
   /// Joins two tables so that the planner begins with the first, if the engine has a word for that.
   var orderedJoin: String { get }
+  /// Tells the planner what columns of a table hold; nil if it needs no telling.
+  func statistics(of columns: String, in table: String) -> String?
   /// Marks the side of a comparison for which no index is to be used, if the engine has a word for
   /// that.
   var notSearched: String { get }
+}
+
+package struct Mark {
+  package let sql: String
+  /// The rows of a file that get different ones.
+  package let room: Int64
+  /// False if the column's own rules may refuse it, as those of a domain.
+  package let isSure: Bool
+
+  package init(sql: String, room: Int64 = 1 << 36, isSure: Bool = true) {
+    (self.sql, self.room, self.isSure) = (sql, room, isSure)
+  }
 }

@@ -72,9 +72,12 @@ extension TableSchema {
   /// rows.
   package var computesUniqueValues: Bool {
     indexes.contains { index in
-      index.isUnique
-        && (!index.isPlain
-          || index.columns.contains { $0.flatMap(column)?.generated ?? .no != .no })
+      index.isUnique && (!index.isPlain || computes(index.columns.compactMap(\.self)))
     }
+  }
+
+  /// Whether one of these columns is generated.
+  package func computes(_ names: [String]) -> Bool {
+    names.contains { column($0)?.generated ?? .no != .no }
   }
 }

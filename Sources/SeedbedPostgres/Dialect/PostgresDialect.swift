@@ -65,7 +65,7 @@ package final class PostgresDialect: Dialect {
   /// The type `citext` may be in any schema.
   package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool { isText(column) }
 
-  private func isText(_ column: ColumnSchema) -> Bool {
+  func isText(_ column: ColumnSchema) -> Bool {
     let type = TypeName(Self.plainType(of: column)).name
     return ["text", "character varying", "character", "bpchar", "citext"].contains(type)
       || type.hasSuffix(".citext")
@@ -128,31 +128,11 @@ package final class PostgresDialect: Dialect {
     same(value, made, column, of: table)
   }
 
-  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> String {
-    let type = TypeName(Self.plainType(of: column))
-    // The number of the file is in the upper bits.
-    let small = { (files: Int, rows: Int) in
-      "((\(row)) >> 36) % \(files) * \(rows) + (\(row)) % \(rows)"
-    }
-    switch type.name {
-    case "smallint": return "(-32000 - (\(small(3, 256))))::smallint"
-    case "integer": return "(-2000000000 - (\(small(8, 1 << 24))))::integer"
-    case "bigint": return "-4000000000000000000 - \(row)"
-    case "numeric":
-      return "1 - 1e\(Self.digits(type))::numeric + \(row)"
-    // A double cannot hold more digits.
-    case "double precision": return "-1e15 - \(row)"
-    // Nor can a float.
-    case "real": return "-16000000 + \(small(8, 1 << 20))"
-    case "uuid": return "md5('seedbed:' || \(row))::uuid"
-    case "bytea": return "convert_to(chr(1) || 'seedbed:' || \(row), 'UTF8')"
-    case "json", "jsonb": return "to_json('seedbed:' || \(row))::\(type.name)"
-    case "date": return "DATE '4700-01-01 BC' + (\(small(8, 1 << 17)))::integer"
-    case "timestamp without time zone", "timestamp with time zone":
-      return "'4700-01-01 BC'::\(type.name) + \(row) * INTERVAL '1 second'"
-    // The column may have room for a few characters only.
-    case "character varying", "character": return "chr(1) || to_hex(\(row))"
-    default: return "(chr(1) || 'seedbed:' || \(row))::\(type.name)"
+  package func greatestID(_ column: ColumnSchema) -> Int64 {
+    switch TypeName(Self.plainType(of: column)).name {
+    case "smallint": Int64(Int16.max)
+    case "integer": Int64(Int32.max)
+    default: .max
     }
   }
 
@@ -182,6 +162,9 @@ package final class PostgresDialect: Dialect {
   package var mostColumns: Int { 1600 }
   package var orderedJoin: String { "JOIN" }
   package var notSearched: String { "" }
+  package func statistics(of columns: String, in table: String) -> String? {
+    "ANALYZE \(table) (\(columns))"
+  }
 }
 
 /// How two values of a type are compared.

@@ -28,7 +28,8 @@ struct ServerCheck {
   ) throws -> EngineNeed {
     defer { session.rollBack() }
     do {
-      try session.execute("BEGIN")
+      let schema = session.schema.map { "; " + PostgresSession.enter($0) } ?? ""
+      try session.executeAll("BEGIN" + schema)
       return try body() ?? EngineNeed(name, found: "works")
     } catch let failure as PostgresFailure {
       return EngineNeed(name, found: failure.message, remedy: remedy)

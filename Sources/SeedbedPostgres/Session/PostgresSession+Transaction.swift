@@ -21,7 +21,7 @@ extension PostgresSession {
     do {
       if state.integer(0, 0) == 1 { throw SeedbedError.standby() }
       if state.integer(0, 1) == 1 { throw SeedbedError.readOnlyServer() }
-      if state.integer(0, 3) == 1 { throw SeedbedError.noSchema(schema) }
+      try refuse(state, from: 3)
       try refuseScatteringPooler(state.integer(0, 2))
     } catch {
       rollBack()
@@ -38,10 +38,19 @@ extension PostgresSession {
   }
 
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT \(isNowhere)")
+    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT \(place)")
     defer { rollBack() }
-    if results.last?.integer(0, 0) == 1 { throw SeedbedError.noSchema(schema) }
+    if let found = results.last { try refuse(found, from: 0) }
     return try body()
+  }
+
+  /// Throws if tables of the schema could not be found, or not be named: a dot in a name separates
+  /// a schema from its table.
+  private func refuse(_ found: PostgresResult, from column: Int) throws {
+    if found.integer(0, column) == 1 { throw SeedbedError.noSchema(schema) }
+    if case .text(let name) = found.value(0, column + 1), name.contains(".") {
+      throw SeedbedError.dotInSchema(name, remedy: "Rename it")
+    }
   }
 
   /// Tries the settings that a run makes for its transactions.
@@ -92,18 +101,20 @@ extension PostgresSession {
 
   /// Puts the schema before those that the connection's search path has. Not for the connection: a
   /// pooler may give it to others afterwards.
-  private static func enter(_ schema: String) -> String {
+  static func enter(_ schema: String) -> String {
     let path =
       "concat_ws(', ', \(schema.quoted.quotedLiteral), "
       + "nullif(current_setting('search_path'), ''))"
     return "SELECT set_config('search_path', \(path), true)"
   }
 
-  /// Whether there is no schema for the tables. The server passes over a schema in the search path
-  /// that does not exist, or that the role may not use.
-  private var isNowhere: String {
-    schema.map { "current_schema() IS DISTINCT FROM \($0.quotedLiteral)" }
+  /// Whether there is no schema for the tables, and its name. The server passes over a schema in
+  /// the search path that does not exist, or that the role may not use.
+  private var place: String {
+    let isNowhere =
+      schema.map { "current_schema() IS DISTINCT FROM \($0.quotedLiteral)" }
       ?? "current_schema() IS NULL"
+    return "\(isNowhere), current_schema()::text"
   }
 
   private var settings: [(String, String)] {
@@ -133,7 +144,7 @@ extension PostgresSession {
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-      pg_backend_pid(), \(isNowhere);
+      pg_backend_pid(), \(place);
     SELECT set_config('synchronous_commit', 'on', true)
     WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(\(lockName));

@@ -105,7 +105,7 @@ extension AdoptedTable {
   private func file(
     _ role: RowFile.Role, _ slots: [Int], bases: [Int], _ query: String
   ) throws -> RowFile? {
-    let source = dialect.temporary("seedbed:\(role.rawValue):\(report.table)")
+    let source = dialect.temporary("seedbed:\(role.rawValue):\(number)")
     let file = RowFile(
       role, slots.map { columns[$0] }, bases: bases.map { columns[$0] }, of: target, from: source)
     let types = file.fields.enumerated().map { "c\($0) \($1.type)" }

@@ -30,7 +30,7 @@ final class AdoptedTable {
   private(set) var incomplete = 0
   /// Those among them whose keys hold such a reference.
   private(set) var unreachable = 0
-  private let number: Int
+  let number: Int
   private var insert: (any Cursor)?
   private var before: [Name: Value] = [:]
 

@@ -21,7 +21,11 @@ extension MigrationTransaction {
   /// Neither SQLite nor the merge checks what SQL files do to references that only the options
   /// declare, so missing parents are counted before and after.
   func foreignKeyChecks(isNeeded: Bool, hasSQL: Bool) throws -> ForeignKeyChecks {
-    try ForeignKeyChecks(
+    // What another session commits before its tables are locked would be charged to the SQL.
+    let references = try hasSQL && connection.locksTables ? keyOptionsSoFar().references : []
+    try connection.holdOffWriters(
+      of: references.flatMap { [$0.key.parent, $0.table] }.asTexts.ordered().map(\.text))
+    return try ForeignKeyChecks(
       connection, isNeeded: isNeeded, renamed: { [newNames] in newNames.given }
     ) { [self] in
       hasSQL ? try keyOptionsSoFar().references : []

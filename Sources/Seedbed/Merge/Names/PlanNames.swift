@@ -122,7 +122,7 @@ struct PlanNames {
       used.append(try connection.number("SELECT max(c\(index)) FROM \(plan.rows(number))"))
     }
     let last = max(used.compactMap(\.self).max() ?? 0, 0)
-    if last <= Int64.max - count { return last }
+    if last <= connection.dialect.greatestID(id) - count { return last }
     // A row has one of the last possible numbers. Some numbers below it are free.
     let below = try connection.number(
       """

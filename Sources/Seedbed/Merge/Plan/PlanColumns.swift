@@ -9,7 +9,7 @@
 ///     the same, where there are rows to insert                        n       m  why  x
 ///     of the key, which an update file changes                        n       m  why  x
 ///     of the key, otherwise: it is `k`
-///     that is computed for a UNIQUE index, or by one                          m       x
+///     that is computed for a UNIQUE index, or by one, or for a reference     m       x
 ///
 /// If several lines apply to a column, it has all their properties, except for columns of the key.
 struct PlanColumns {
@@ -33,7 +33,8 @@ struct PlanColumns {
       !inserts.isEmpty || slots.contains { set.contains($0) && !key.contains($0) }
     }
 
-    let computed = schema.computesUniqueValues ? try connection.expressions(of: schema) : nil
+    let computes = schema.computesUniqueValues || schema.computes(target.childColumns)
+    let computed = computes ? try connection.expressions(of: schema) : nil
     let isRekeyed = !rekeyed.isEmpty
     uniqueSets = schema.uniqueSets(computed).filter {
       mayChange($0.columns) && (isRekeyed || Set($0.slots) != key)
@@ -43,14 +44,16 @@ struct PlanColumns {
     let all = (target.parents + named).reduce(into: []) { (parents: inout [ParentKey], key) in
       if !parents.contains(where: { $0.isSame(as: key) }) { parents.append(key) }
     }
-    parents = try all.filter { mayChange(try slots($0.childColumns)) }
+    let sources = try all.map { schema.sources(of: try slots($0.childColumns), computed) }
+    let found = zip(all, sources).filter { $1.map { mayChange($0.columns) } ?? false }
+    parents = found.map(\.0)
     // Columns that others refer to are needed if a row goes, or if their value changes.
     let retires = files.contains { $0.role == .delete }
     let referred = try children.map { try slots($0.key.parentColumns) }.filter {
       retires || mayChange($0)
     }
     let held =
-      try uniqueSets.map(\.columns) + parents.map { try slots($0.childColumns) } + referred
+      uniqueSets.map(\.columns) + found.compactMap(\.1?.columns) + referred
 
     for file in files {
       noteSet(try slots(file.valueNames), file.role, replaces: replaces, schema)
@@ -60,7 +63,9 @@ struct PlanColumns {
     noteKey(key)
     assert(columns.keys.allSatisfy { !key.contains($0) }, "A key that stays is only k.")
     assert(rekeyed.allSatisfy { columns[$0]?.hasBase != true }, "The key's base is k.")
-    for column in uniqueSets.flatMap(\.computed) { columns[column.slot] = column }
+    for column in uniqueSets.flatMap(\.computed) + found.compactMap(\.1?.computed).joined() {
+      columns[column.slot] = column
+    }
   }
 
   // MARK: the lines of the table above

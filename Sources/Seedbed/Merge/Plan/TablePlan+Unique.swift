@@ -103,17 +103,29 @@ extension TableSchema {
       open = terms.flatMap(\.slots)
     }
     set.hasOneNull = index.hasOneNull
+    guard let (own, made) = sources(of: open, expressions) else { return nil }
+    set.columns = own
+    set.computed += made
+    return set
+  }
+
+  /// The columns that files can set on which these depend, and those that are computed from them;
+  /// nil if one cannot be read.
+  func sources(
+    of slots: [Int], _ expressions: TableExpressions?
+  ) -> (columns: [Int], computed: [TablePlan.Column])? {
+    var (open, own, computed) = (slots, [Int](), [TablePlan.Column]())
     while !open.isEmpty {
       let slot = open.removeFirst()
       if columns[slot].generated == .no {
-        if !set.columns.contains(slot) { set.columns.append(slot) }
-      } else if !set.computed.contains(where: { $0.slot == slot }) {
+        if !own.contains(slot) { own.append(slot) }
+      } else if !computed.contains(where: { $0.slot == slot }) {
         guard let made = expressions?.columns[slot] else { return nil }
-        set.computed.append(
+        computed.append(
           TablePlan.Column(schema: columns[slot], slot: slot, isHeld: true, computed: made))
         open += made.slots
       }
     }
-    return set
+    return (own, computed)
   }
 }

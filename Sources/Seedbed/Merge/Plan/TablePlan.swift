@@ -189,6 +189,20 @@ final class TablePlan {
   /// The columns among `slots` for which each row records whose value it takes.
   func decided(_ slots: [Int]) -> [Int] { slots.filter { columns[$0]?.hasWhy == true } }
 
+  /// A server's planner takes a condition that it knows nothing about to hold for one row in a few
+  /// hundred, and would then compare each row with each other one.
+  func noteStatistics() throws {
+    guard let sql = dialect.statistics(of: "kind, fate", in: sql),
+      try connection.count("SELECT count(*) FROM \(self.sql)") >= 1000
+    else { return }
+    try connection.execute(sql)
+  }
+
+  /// Those among these columns that can be written, and those from which the others are computed.
+  func sources(_ slots: [Int]) -> [Int] {
+    slots.flatMap { slot in columns[slot]?.computed.map { sources($0.slots) } ?? [slot] }
+  }
+
   /// Whether the engine checks this table's references after each statement.
   var hasImmediateKeys: Bool { target.schema.foreignKeys.contains(where: \.isImmediate) }
 

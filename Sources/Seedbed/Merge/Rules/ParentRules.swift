@@ -4,7 +4,7 @@ extension TablePlan {
   func parentRules(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let found = try plans.parent(key, of: next(key.childColumns, "p"), in: self)
     // A key may change in columns other than those that refer to the parent.
-    let own = try slots(of: key.childColumns)
+    let own = sources(try slots(of: key.childColumns))
     let comes = decided(own).map { takes($0, "p") }.anyTrue
     return keep(own, found.why, where: "(\(comes)) AND \(found.isMissing)")
       + empty(key, where: [comes, found.isMissing, found.isNowhere])

@@ -18,6 +18,7 @@ extension MigrationMerge {
     } catch let failure as any EngineFailure where failure.isUniqueness {
       throw try plan.duplicateKey()
     }
+    try plan.noteStatistics()
     for sql in try plan.keepEditedReferences() { try connection.execute(sql) }
     if let keep = plan.keepEditedRows { try connection.execute(keep) }
     for index in try plan.nextIndexes() { try connection.execute(index) }
@@ -74,6 +75,7 @@ extension MigrationMerge {
       && !file.naturals.contains { natural in others.contains { restores($0, natural) } }
       && file.streamedTypes.count <= connection.dialect.mostColumns && !file.target.endsTransactions
       && !file.target.schema.indexes.contains(where: \.isDeferrable)
+      && !file.target.schema.computes(file.target.childColumns)
       // A rule cannot rewrite an INSERT that skips existing rows.
       && !file.target.triggers.contains(where: \.isRule) && !file.target.mayChangeKeys
   }

@@ -61,6 +61,6 @@ extension TablePlan {
       ids.append(try connection.highestReference(column, of: schema))
     }
     let last = ids.compactMap(\.self).max() ?? 0
-    return last < Int64.max - count ? last : nil
+    return last < dialect.greatestID(target.key[0]) - count ? last : nil
   }
 }

@@ -18,7 +18,7 @@ extension TablePlan {
   /// If a missing parent is a reason as well as a UNIQUE value, the parent is named.
   func explanations(_ key: ParentKey, _ plans: PlanSet) throws -> [String] {
     let own = try slots(of: key.childColumns)
-    let decided = decided(own)
+    let decided = decided(sources(own))
     let wished = own.map { slot in
       let isTaken = "WHEN p.why\(slot) = '\(Why.uniqueTaken)' THEN p.n\(slot)"
       let next = next(slot, "p")
@@ -49,7 +49,7 @@ extension TablePlan {
   func refuseMissingParents(_ plans: PlanSet) throws {
     for key in parents where context.isCreatedByRun(key.parent) {
       let slots = try slots(of: key.childColumns)
-      let decided = decided(slots)
+      let decided = decided(sources(slots))
       let wished = slots.map { slot in
         let next = next(slot, "p")
         let isKept = "p.kind = 'update' AND p.why\(slot) <> '\(Why.parentDeleted)'"

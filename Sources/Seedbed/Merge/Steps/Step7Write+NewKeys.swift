@@ -40,38 +40,60 @@ extension TablePlan {
     return exists("q", isAlike + [moving("q", slots)])
   }
 
-  /// The columns of the key with marks while rows pass keys on. One is enough: if possible, one
-  /// that no two references share. What follows would refer to the mark by both.
-  func asideSlots() throws -> [Int] {
-    let sets = keySets
-    let enough = decided(key).filter { slot in sets.allSatisfy { $0.columns.contains(slot) } }
-    let alone = try enough.first { slot in
-      if target.childColumns.contains(name: target.schema.columns[slot].name) { return false }
-      return try children.allSatisfy { child in
-        let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
-          .first { $0.1 == slot }?.0
-        let keys = try connection.schema(of: child.table).foreignKeys.map(\.childColumns)
-        return own.map { own in keys.filter { $0.contains(name: own) }.count < 2 } ?? true
-      }
+  /// The columns of the key with marks while rows pass keys on; nil if their types have no room for
+  /// them. One is enough: if possible, one that no two references share, as what follows would
+  /// refer to the mark by both; else any other of the key.
+  func asideSlots() throws -> [Int]? {
+    let (sets, most) = (keySets, try mostRows())
+    func marks(_ slot: Int) -> Bool { mark(slot).map { $0.isSure && $0.room > most } ?? false }
+    let decided = decided(key)
+    let fixed = try Set(decided + slots(of: target.schema.partitionKey))
+    let enough = { (slots: [Int]) in
+      slots.filter { slot in sets.allSatisfy { $0.columns.contains(slot) } && marks(slot) }
     }
-    return (alone ?? enough.first).map { [$0] } ?? decided(key)
+    let (own, other) = (enough(decided), enough(key.filter { !fixed.contains($0) }))
+    for slots in [own, other] {
+      if let slot = try slots.first(where: isFollowedOnce) ?? slots.first { return [slot] }
+    }
+    if decided.allSatisfy(marks) { return decided }
+    // A rule of the column may refuse its marks. Without children, no row has to wait at all.
+    let hasRoom = decided.allSatisfy { slot in mark(slot).map { $0.room > most } ?? false }
+    return children.isEmpty || !hasRoom ? nil : decided
+  }
+
+  /// Whether nothing refers to a column of the key by two references.
+  private func isFollowedOnce(_ slot: Int) throws -> Bool {
+    if target.childColumns.contains(name: target.schema.columns[slot].name) { return false }
+    return try children.allSatisfy { child in
+      let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
+        .first { $0.1 == slot }?.0
+      let keys = try connection.schema(of: child.table).foreignKeys.map(\.childColumns)
+      return own.map { own in keys.filter { $0.contains(name: own) }.count < 2 } ?? true
+    }
   }
 
   /// The rows that get new values in these columns, none of them NULL, with these values.
   func newValues(_ slots: [Int], from aside: [Int] = []) -> String {
     let decided = decided(slots)
     let found = key.map { slot in
-      let marked = "CASE WHEN \(isInTheWay) THEN \(mark(slot)) ELSE p.k\(slot) END"
+      let marked = "CASE WHEN \(isInTheWay) THEN \(markSQL(slot)) ELSE p.k\(slot) END"
       return "t.\(column(slot)) = " + (aside.contains(slot) ? marked : "p.k\(slot)")
     }
     let isChanged = [moving("p", slots, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
-    return rows(with: decided.map { "p.x\($0)" }, on: found.allTrue, where: isChanged.allTrue)
+    let values = written(slots, from: aside).map { next($0, "p") }
+    return rows(with: values, on: found.allTrue, where: isChanged.allTrue)
+  }
+
+  /// The columns that get new values, or get theirs back.
+  func written(_ slots: [Int], from aside: [Int]) -> [Int] {
+    let decided = decided(slots)
+    return decided + aside.filter { !decided.contains($0) }
   }
 
   /// The rows that get new keys and whose own another one gets, with marks in these columns.
   func keysAside(_ slots: [Int]) -> String {
     rows(
-      with: slots.map(mark), on: isSameRow("p", "t"),
+      with: slots.map(markSQL), on: isSameRow("p", "t"),
       where: "\(moving("p", key, exactly: true)) AND \(isInTheWay)")
   }
 

@@ -1,8 +1,8 @@
-/// Gives rows of a partitioned table new keys that other rows still have.
+/// Gives rows new keys that other rows still have, where a row cannot wait under an unused key: a
+/// partitioned table may have no partition for it, and a type no value.
 ///
-/// There may be no partition for an unused key under which a row could wait. So the rows are copied
-/// to a temporary table, deleted, and inserted with their new keys. A row that another refers to
-/// keeps its key, because deleting it might delete the other row.
+/// So the rows are copied to a temporary table, deleted, and inserted with their new keys. A row
+/// that another refers to keeps its key, because deleting it might delete the other row.
 struct Reinsertion {
   let plan: TablePlan
   private var connection: any DatabaseSession { plan.connection }

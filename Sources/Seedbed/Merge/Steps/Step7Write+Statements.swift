@@ -21,10 +21,11 @@ extension TablePlan {
       agree(set, { next($0, "q") }, { now($0, "p") }), "q.row <> p.row", "(\(taking.anyTrue))",
     ]
     let condition = "(\(leaving("p")) OR \(moving("p", set.slots))) AND \(exists("q", other))"
-    guard try connection.finds(rows(where: condition) + " LIMIT 1"),
+    // With LIMIT, a server's planner would expect to meet one soon, and compare all with all.
+    guard try connection.number("SELECT max(row) FROM \(sql) AS p WHERE \(condition)") != nil,
       let (slot, isNull) = try asideSlot(set, where: condition)
     else { return nil }
-    let new = "\(column(slot)) = \(isNull ? "NULL" : mark(slot))"
+    let new = "\(column(slot)) = \(isNull ? "NULL" : markSQL(slot))"
     return (slot, files.indices.map { change(new, ofFile: $0, where: condition) })
   }
 
@@ -37,7 +38,9 @@ extension TablePlan {
     let children = try Set(slots(of: target.childColumns))
     let free = set.columns.filter { !bound.contains($0) }
     let empty = set.hasOneNull ? [] : free.filter { !target.schema.columns[$0].isNotNull }
-    let marked = free.filter { !children.contains($0) } + free.filter(children.contains)
+    let most = try mostRows()
+    let able = free.filter { slot in mark(slot).map { $0.room > most } ?? false }
+    let marked = able.filter { !children.contains($0) } + able.filter(children.contains)
     let choices =
       empty.map { (slot: $0, isNull: true) } + marked.map { (slot: $0, isNull: false) }
     if set.index == nil, set.computed.isEmpty { return choices.first }
@@ -53,7 +56,7 @@ extension TablePlan {
   ) -> String {
     func value(_ slot: Int) -> String {
       // It has a type, which a plain NULL lacks.
-      if slot == aside { return isNull ? "CASE WHEN false THEN p.m\(slot) END" : mark(slot) }
+      if slot == aside { return isNull ? "CASE WHEN false THEN p.m\(slot) END" : markSQL(slot) }
       return columns[slot]?.computed?.sql(value) ?? now(slot, "p")
     }
     let values = set.slots.map(value)
@@ -64,8 +67,16 @@ extension TablePlan {
       """
   }
 
-  func mark(_ slot: Int) -> String {
+  func mark(_ slot: Int) -> Mark? {
     dialect.mark("p.row", target.schema.columns[slot], of: target.schema)
+  }
+
+  /// Only of columns that were chosen because they have marks.
+  func markSQL(_ slot: Int) -> String { mark(slot)?.sql ?? "NULL" }
+
+  /// The number of rows in the longest file.
+  func mostRows() throws -> Int64 {
+    try connection.number("SELECT max(row % \(Self.firstRow(of: 1))) FROM \(sql)") ?? 0
   }
 
   /// A statement that changes the rows of a file for which a condition holds.

@@ -180,13 +180,17 @@ extension PlanSet {
     let (plan, slots) = next
     let rows = plan.rowsToFollow(slots)
     guard try context.connection.finds(rows + " LIMIT 1") else { return [] }
-    let columns = plan.decided(slots).map { plan.target.schema.columns[$0].name }
     func keys(_ action: RowWrite.Action, _ role: RowWrite.Role = .newKey) -> WriteStep {
       .write(RowWrite(plan: plan, role: role, action: action, rows: rows))
     }
     let isKey = slots == plan.key
     let isAside = try isKey && keysInTheWay(of: plan).contains { try context.connection.finds($0) }
-    if isAside, try plan.changesPartitions() {
+    let marked = try isAside ? plan.asideSlots() : []
+    if try isAside && (marked == nil || plan.changesPartitions()) {
+      if let file = plan.updates.first, marked == nil, !plan.children.isEmpty {
+        let place = SeedbedError.Place(file.place, line: 1)
+        throw SeedbedError.noRoomAside(plan.target.name, plan.target.key.names, place)
+      }
       let reinsertion = Reinsertion(plan: plan)
       return [
         .execute(reinsertion.creation), keys(.takeOut(reinsertion)), keys(.putBack(reinsertion)),
@@ -201,21 +205,22 @@ extension PlanSet {
       context: context, movesLater: movesLater, isSeeds: isKey,
       stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
-    let marked = try isAside ? plan.asideSlots() : []
+    let (aside, written) = (marked ?? [], plan.written(slots, from: marked ?? []))
+    let columns = written.map { plan.target.schema.columns[$0].name }
     let isImmediate = plan.target.schema.foreignKeys.contains { key in
       key.isImmediate
-        && marked.contains { key.childColumns.contains(name: plan.target.schema.columns[$0].name) }
+        && aside.contains { key.childColumns.contains(name: plan.target.schema.columns[$0].name) }
     }
     if isImmediate, let file = plan.updates.first {
       throw SeedbedError.keyCannotWait(
         plan.target.name, SeedbedError.Place(file.place, line: 1))
     }
-    let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: marked)))
+    let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: aside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
     if !isAside { return [new] }
-    let aside = Rekey(
+    let step = Rekey(
       context: context, keepsParents: false, isSeeds: true, onFound: disposal.follow)
-    let names = marked.map { plan.target.schema.columns[$0].name }
-    return [keys(.rekey(aside, names, to: plan.keysAside(marked)), .keyAside), new]
+    let names = aside.map { plan.target.schema.columns[$0].name }
+    return [keys(.rekey(step, names, to: plan.keysAside(aside)), .keyAside), new]
   }
 }
