@@ -44,7 +44,8 @@ extension History {
     // a row of theirs, as the seed has it, is nothing that the seed may bring again. A row that a
     // rule keeps as it was is as under keepRow: it may have been the seed's in a column. And a row
     // that a user's own kept out at an earlier version comes once theirs is gone. Nor does a name
-    // mean a value of the user's any more that the release took from them.
+    // mean a value of the user's any more that the release took from them. An orphan comes back
+    // without its parent, and is no longer as what retires it.
     let keepsRows = policies(of: release, app).contains {
       $0.onEdited == "keepRow" || $0.onTaken == "moveUser"
     }
@@ -52,7 +53,11 @@ extension History {
     let tookNames =
       first.clashes.contains { $0.kind == "parentTaken" }
       && first.clashes.contains { $0.kind == "edited" && $0.resolution == "tookSeed" }
-    if !acts, !keepsRows, !first.refuses, !dangles, !refersToUsers, !disposes, !waits, !tookNames {
+    let wasOrphan = expected.clashes.contains {
+      $0.kind == "parentDeleted" && $0.resolution == "merged"
+    }
+    let isFree = !keepsRows && !first.refuses && !dangles && !refersToUsers && !disposes && !waits
+    if !acts, isFree, !tookNames, !wasOrphan {
       for database in databases {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }
       }
