@@ -8,10 +8,10 @@ import sys
 import tempfile
 
 import measure
-from application import application, check_client
+from application import application, check_client, referring
 from load import make_rows
 from merge import release_catalog, updates, write
-from project import catalog, root, work
+from project import catalog, migrate, root, work
 
 MOVES = """\
 CREATE TABLE IF NOT EXISTS moves (
@@ -78,7 +78,7 @@ class Server:
 
 
 def server(options):
-    """Loads, updates and releases on a server of its own, an application beside one of them, and a
+    """Loads, updates and releases on a server of its own, an application beside two of them, and a
     start with nothing to do."""
     check_client()
     program = build()
@@ -149,12 +149,67 @@ DELETE FROM words WHERE id IN (SELECT id FROM old);
 INSERT INTO words (id, lemma, kind, score) SELECT id, lemma, kind, score FROM new;
 COMMIT;
 """, 2)
+    seen += referring(place, program, folder, held)
+    seen += uniques(options, place, program)
     version = place.sql("postgres", "SHOW server_version")
     measure.heading(f"On a server of its own, fsync on, {options.runs} runs in turn",
                     f"PostgreSQL {version}")
     measure.table(["", "migrate up, s", "psql, s", "± half", "± half of psql"], lines)
     start(options, place, program, folder)
     return measure.verdicts(targets + seen)
+
+
+def uniques(options, place, program):
+    """A release that changes UNIQUE values of half of the rows and retires the others, at two
+    sizes: the time has to follow the rows, on both engines."""
+    lines, targets, sizes = [], [], (options.rows // 20, options.rows // 5)
+    for engine in ("SQLite", "PostgreSQL"):
+        medians = []
+        for rows in sizes:
+            folder = unique_words(rows)
+            one = ["--migrations", str(folder), "--quiet", "--no-backup"]
+            if engine == "SQLite":
+                uri = str(work / "uniques.sqlite")
+            else:
+                place.sql("postgres", "DROP DATABASE IF EXISTS uniques")
+                place.sql("postgres", "CREATE DATABASE uniques")
+                uri = place.uri("uniques")
+
+            def up(uri=uri, one=one):
+                if engine == "SQLite":
+                    for path in work.glob("uniques.sqlite*"):
+                        path.unlink()
+                else:
+                    place.sql("uniques", "DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+                words = [migrate if engine == "SQLite" else program, "up", *one, "--database", uri]
+                measure.run([*words, "--to", "1"], work)
+                return measure.run(words, work)[0]
+
+            found = [up() for _ in range(options.runs)]
+            medians.append(measure.median(found))
+            lines.append([engine, f"{rows:,}", f"{medians[-1]:.3f}"])
+        ratio = medians[1] / medians[0] / (sizes[1] / sizes[0])
+        targets.append((f"UNIQUE values on {engine}, by the rows", ratio, 1.5, "×"))
+    measure.table(["UNIQUE values of half of the rows change, the others go", "rows", "s"], lines)
+    return targets
+
+
+def unique_words(rows):
+    def fill(folder):
+        sql = "CREATE TABLE words (id BIGINT PRIMARY KEY, word TEXT UNIQUE);\n"
+        half = rows // 2
+        for name in ("0001_words", "0002_words"):
+            (folder / name).mkdir()
+        (folder / "catalog.json").write_text('{"engines": ["sqlite", "postgresql"]}\n')
+        for name in ("up.sql", "up.postgresql.sql"):
+            (folder / "0001_words" / name).write_text(sql)
+        old = [f"{number},word-{number}" for number in range(1, rows + 1)]
+        write(folder / "0001_words" / "words.csv.gz", ["id,word", *old])
+        write(folder / "0002_words" / "words.delete.csv.gz", ["id,word", *old[:half]])
+        write(folder / "0002_words" / "words.update.csv.gz", ["id,word,was:word"] + [
+            f"{number},new-{number},word-{number}" for number in range(half + 1, rows + 1)])
+
+    return catalog(f"uniques-{rows}", fill)
 
 
 def start(options, place, program, folder):

@@ -59,12 +59,14 @@ package struct ServerFactory: Sendable {
   package typealias Tenants = @Sendable (_ address: Address, _ bytes: Int64) -> any DatabaseKind
 
   private let database: @Sendable (_ address: Address, _ ledger: String) -> any DatabaseKind
-  let schemas: @Sendable (_ uri: String, _ tables: [String]) throws -> Schemas
+  let schemas: @Sendable (_ uri: String, _ tables: [String], _ ledger: String) throws -> Schemas
   let tenants: @Sendable (_ ledger: String) -> Tenants
 
   package init(
     database: @escaping @Sendable (_ address: Address, _ ledger: String) -> any DatabaseKind,
-    schemas: @escaping @Sendable (_ uri: String, _ tables: [String]) throws -> Schemas,
+    schemas:
+      @escaping @Sendable (_ uri: String, _ tables: [String], _ ledger: String) throws
+      -> Schemas,
     tenants: @escaping @Sendable (_ ledger: String) -> Tenants
   ) {
     (self.database, self.schemas, self.tenants) = (database, schemas, tenants)
@@ -222,7 +224,8 @@ extension Invocation {
   /// - Parameter context: nil if the command line was not understood.
   private func report(_ error: SeedbedError, in context: CommandContext? = nil) -> ExitCode {
     let name = try? Arguments.verb(in: arguments)?.name
-    let error = error.completed(program, for: Verb.all.first { $0.name == name })
+    let error = error.completed(
+      program, for: Verb.all.first { $0.name == name }, isServer: context?.settings.server != nil)
     if wantsJSON {
       // The exit code reports it even if stdout cannot be written to.
       try? print(JSON.error(error).text + "\n")

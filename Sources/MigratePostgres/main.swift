@@ -7,7 +7,7 @@ MigrateCommand.main(
     database: {
       PostgresServer($0.uri, ledger: $1, schema: $0.schema, name: $0.name)
     },
-    schemas: { try PostgresServer.schemas(of: $0, having: $1) },
+    schemas: { try PostgresServer.schemas(of: $0, having: $1, ledger: $2) },
     tenants: { ledger in
       let connections = PostgresConnections()
       return {

@@ -206,6 +206,18 @@ import Testing
     }
   }
 
+  @Test func `is no command of blanks, and no restore of ours`() throws {
+    try withServer(Self.files) { server in
+      try server.migrator().up(to: 1)
+      let blank = try migrate(server, "up", backup: "  \t")
+      #expect(blank.code == 6 && blank.output.contains("names no command"), "\(blank)")
+      try server.session.execute("DROP TABLE words CASCADE")
+      let gone = try migrate(server, "up", "--no-backup")
+      #expect(gone.output.contains("restore a backup that has it"), "\(gone)")
+      #expect(!gone.output.contains("migrate restore"), "\(gone)")
+    }
+  }
+
   @Test func `names the command as it was called`() throws {
     try withServer(Self.files) { server in
       let name = server.folder.path + "/seedbed"

@@ -30,7 +30,7 @@ struct ServerList {
     let tables = tablesOfApp
     var passedOver = 0
     for url in urls.map(ServerURL.init) {
-      let schemas = try server.schemas(url.uri, tables ?? [])
+      let schemas = try server.schemas(url.uri, tables ?? [], context.settings.options.ledger)
         .filter { Files.isMatch($0.name, pattern) }
       if schemas.isEmpty { throw noSchema(pattern, url) }
       if let wrong = schemas.first(where: { $0.name.contains(".") }) {
@@ -48,7 +48,7 @@ struct ServerList {
     return (try left(found), passedOver)
   }
 
-  /// The tables of which a schema must have one, and the ledger; nil if the catalog creates tables,
+  /// The tables of which a schema must have one, or a ledger; nil if the catalog creates tables,
   /// since it then fills an empty schema, too.
   private var tablesOfApp: [String]? {
     // Verbs that need no catalog do not report that it cannot be read.
@@ -57,7 +57,6 @@ struct ServerList {
       (try? migrations.contains { try createsTables($0, catalog) }) == false
     else { return nil }
     return migrations.flatMap(\.files).compactMap { $0.kind.rows?.table }
-      + ["\(context.settings.options.ledger)_ledger"]
   }
 
   /// As far as its words show it.

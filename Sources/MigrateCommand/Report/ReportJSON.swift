@@ -14,7 +14,7 @@ struct ReportJSON {
         "'\(context.settings.givenDatabase)' needs recovery: a process died inside a transaction. "
           + "'\(context.program) up' rolls it back; make the report after that.")
     }
-    let findings = try migrator.verify().map { $0.completed(context.program, for: .verify) }
+    let findings = try migrator.verify().map { context.completed($0) }
     let history = try migrator.history()
     return .object(
       Self.opening("report") + [

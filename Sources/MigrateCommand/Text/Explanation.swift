@@ -1,10 +1,15 @@
 internal import Seedbed
 
 extension CommandContext {
+  /// A finding of `verify`, with the command to type.
+  func completed(_ finding: SeedbedError) -> SeedbedError {
+    finding.completed(program, for: .verify, isServer: settings.server != nil)
+  }
+
   /// The same error for one of many databases, with the command to type.
   func explained(_ error: SeedbedError, of path: String) -> SeedbedError {
     let there = "--database \([shown(path)].shellOperands)"
-    if DatabaseURL.isServer(path) { return error.completed(program, on: path) }
+    if DatabaseURL.isServer(path) { return error.completed(program, on: path, isServer: true) }
     if Files.kind(path) == .nothing {
       return SeedbedError(
         .io,

@@ -8,7 +8,10 @@ extension SeedbedError.Remedy {
   /// - Parameters:
   ///   - verb: the verb of the call. A remedy must not use an option that it lacks.
   ///   - database: the database in question, if there are many.
-  func typed(_ program: String, for verb: Verb?, _ database: String?) -> String? {
+  ///   - isServer: its own tools restore a server.
+  func typed(
+    _ program: String, for verb: Verb?, _ database: String?, isServer: Bool = false
+  ) -> String? {
     let has = { (option: VerbOption) in
       verb?.allOptions.contains { $0.name == option.name } ?? true
     }
@@ -23,8 +26,8 @@ extension SeedbedError.Remedy {
     case .markBaseline(let version):
       "\(program) baseline \(version.map(String.init) ?? "N")\(there)"
     case .checkBaseline: "\(program) baseline N --check\(there)"
-    case .restoreBackup: "\(program) restore\(there)"
-    case .restoreEarlierBackup: "\(program) restore FILE\(there)"
+    case .restoreBackup: isServer ? nil : "\(program) restore\(there)"
+    case .restoreEarlierBackup: isServer ? nil : "\(program) restore FILE\(there)"
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
     case .nameServer: "--database postgres://HOST/DATABASE"
@@ -48,9 +51,9 @@ extension SeedbedError.Remedy {
 extension SeedbedError {
   /// The message with the command after its last sentence: `Write it again: migrate lock.`
   func completed(
-    _ program: String, for verb: Verb? = nil, on database: String? = nil
+    _ program: String, for verb: Verb? = nil, on database: String? = nil, isServer: Bool = false
   ) -> SeedbedError {
-    let typed = remedies.compactMap { $0.typed(program, for: verb, database) }
+    let typed = remedies.compactMap { $0.typed(program, for: verb, database, isServer: isServer) }
     let text = message.naming(program).completed(by: typed)
     return with { ($0.message, $0.remedies) = (text, []) }
   }

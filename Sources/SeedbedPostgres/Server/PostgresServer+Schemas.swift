@@ -6,34 +6,40 @@ extension PostgresServer {
   ///
   /// - Parameters:
   ///   - url: any form that libpq accepts.
-  ///   - tables: in any case; as on SQLite, `Words.csv` fits the table `words`.
+  ///   - tables: in any case; as on SQLite, `Words.csv` fits the table `words`. A ledger counts if
+  ///     something was applied: a run that failed leaves one, too.
   package static func schemas(
-    of url: String, having tables: [String]
+    of url: String, having tables: [String], ledger: String
   ) throws -> [(name: String, hasTables: Bool, bytes: Int64)] {
     do {
-      return try read(PostgresSession(url), tables)
+      return try read(PostgresSession(url), tables, "\(ledger.asciiLowercased())_migrations")
     } catch {
       throw SeedbedError.from(error)
     }
   }
 
   private static func read(
-    _ session: PostgresSession, _ tables: [String]
+    _ session: PostgresSession, _ tables: [String], _ ledger: String
   ) throws -> [(name: String, hasTables: Bool, bytes: Int64)] {
     let names = tables.map { $0.asciiLowercased().quotedLiteral }.joined(separator: ", ")
     let rows = try session.rows(
       """
       SELECT n.nspname,
         coalesce(bool_or(lower(c.relname COLLATE "C") = ANY (ARRAY[\(names)]::text[])), false),
-        coalesce(sum(c.relpages), 0)::bigint * current_setting('block_size')::bigint
+        coalesce(sum(c.relpages), 0)::bigint * current_setting('block_size')::bigint,
+        coalesce(bool_or(c.relname = \(ledger.quotedLiteral)), false)
       FROM pg_namespace AS n
       LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
       WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
       GROUP BY n.nspname ORDER BY n.nspname COLLATE "C"
       """)
     return try rows.map { row in
+      let name = try row.text(0)
+      let table = "\(name.quoted).\(ledger.quoted)"
+      let isSeedbeds =
+        try row[1] == 1 || row[3] == 1 && session.value("SELECT 1 FROM \(table) LIMIT 1") != nil
       // Its tables may be new, and not counted yet.
-      try (row.text(0), row[1] == 1, max(1, row.integer(2)))
+      return try (name, isSeedbeds, max(1, row.integer(2)))
     }
   }
 }

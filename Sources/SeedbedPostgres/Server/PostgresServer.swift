@@ -138,7 +138,8 @@ package struct PostgresServer: DatabaseKind {
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,
     _ cancellation: Migrator.Cancellation?, _ onProgress: () -> Void
   ) throws -> Migrator.Backup {
-    guard let command = getenv(Self.backupCommand).map({ String(cString: $0) }), !command.isEmpty
+    guard let command = getenv(Self.backupCommand).map({ String(cString: $0) }),
+      !command.allSatisfy(\.isWhitespace)
     else {
       throw SeedbedError(
         .backup,
