@@ -283,7 +283,7 @@ struct History {
       for (table, id) in zip(numbered, ids ?? []) { try twin?.setLastID(of: table, id) }
       return report
     } catch let error as SeedbedError {
-      throw disagreement("plan failed: \(error)")
+      throw disagreement("plan failed: \(error)\(database is any Twin ? " (twin)" : "")")
     }
   }
 }
