@@ -8,9 +8,7 @@ struct Shape: Sendable {
 struct ColumnShape: Sendable {
   /// Assigned: the database gives rows these numbers, and no file knows them.
   enum Role { case seeded, ignored, user, assigned }
-  enum Kind: String, CaseIterable {
-    case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB"
-  }
+  enum Kind: String { case integer = "INTEGER", real = "REAL", text = "TEXT", blob = "BLOB" }
 
   var name: String
   var kind: Kind
