@@ -89,7 +89,7 @@ struct ReleaseFiles {
   private func updateColumns() throws -> [Column] {
     var columns: [Column] = []
     let keys = source.keyIndexes
-    let changed = difference.changedFields
+    let changed = withWholeReferences(difference.changedFields)
     for index in keys + source.fields.indices.filter({ !keys.contains($0) && changed.contains($0) })
     {
       let field = source.fields[index]
@@ -107,6 +107,18 @@ struct ReleaseFiles {
     columns += fields.map { Column(header: "was:" + $0.header, field: $0) }
     try refuseAmbiguous(columns.map(\.header))
     return columns
+  }
+
+  /// Devices merge a reference of several columns as one value, and have to see whether the user
+  /// changed any of them.
+  private func withWholeReferences(_ changed: Set<Int>) -> Set<Int> {
+    target.parents.filter { $0.childColumns.count > 1 }.reduce(into: changed) { all, key in
+      let names = key.childColumns.asNames
+      let own = source.fields.indices.filter {
+        !source.fields[$0].isKey && !names.isDisjoint(with: source.fields[$0].fills.asNames)
+      }
+      if !changed.isDisjoint(with: own) { all.formUnion(own) }
+    }
   }
 
   /// A column that has the name `was:x` takes precedence over the old value of `x`.
