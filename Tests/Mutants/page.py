@@ -52,6 +52,14 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(str(cell) for cell in row) + " |" for row in rows])
 
 
+def spared(root):
+    """The folders of the library, and the other targets, in which no mutant is made."""
+    sources = pathlib.Path(root, "Sources")
+    places = [*(sources / "Seedbed").iterdir(), *(each for each in sources.iterdir() if each.name != "Seedbed")]
+    names = (str(place.relative_to(sources.parent)) for place in places if any(place.rglob("*.swift")))
+    return sorted(name.removeprefix("Sources/") for name in names if name not in AREAS.values())
+
+
 def made(root, sites, results, unfit, suites):
     """The page."""
     reasons = sentences(root)
@@ -75,6 +83,7 @@ def made(root, sites, results, unfit, suites):
         "along there. One of each kind is made in each file of the merge, the runs, the ledger, the backups and",
         "the downloads: a condition is turned, a comparison shifted, a call left out, or a condition of SQL always",
         "met. A test that does not notice is no test of that place.", "",
+        f"No mutant at all is made in {', '.join(spared(root))}.", "",
         f"Played on {datetime.date.today()}, up to {commit}, against {suites} suites: **{killed} of {len(played)} "
         f"mutants die**, and {len(survivors)} survive.",
         f"{'' if len(played) == len(sites) else f'{len(sites) - len(played)} more are still to be played. '}Of those "
