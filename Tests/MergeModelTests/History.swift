@@ -58,6 +58,7 @@ struct History {
     var shape = ShapeMaker.make(&dice)
     var keys = Dice(seed: seed &+ 3011)
     shape.drawAllKey(&keys)
+    shape.drawKeyKinds(&keys)
     shape.drawDefaults(&dice)
     shape.drawDisposable(&dice)
     shape.drawIndexes(&dice)

@@ -37,6 +37,12 @@ extension Merge {
       return
     }
     let keys = decisions[index].file.keyChanges
+    // A reference of several columns is one value.
+    var set = set
+    var open = shape.tables[decisions[index].table].foreignKeys.map(\.columns)
+    while let next = open.firstIndex(where: { $0.count > 1 && !Set($0).isDisjoint(with: set) }) {
+      set += open.remove(at: next)
+    }
     let all = Set(set).isDisjoint(with: keys) ? set : set + keys
     for column in all where decisions[index].takes(column) { decisions[index].why[column] = reason }
   }

@@ -20,6 +20,19 @@ extension NamedCase {
 
   static let shared = [
     NamedCase(
+      name: "without one of its parents, a row keeps both references as they are", schema: schema,
+      first: [
+        "items.csv": "shop,item,name\n1,7,seven\n", "shelves.csv": "shop,shelf,name\n1,5,top\n",
+        "notes.csv": "id,shop,item,shelf,a\n1,,,,x\n",
+      ], user: "INSERT INTO shelves VALUES (2, 5, 'mine')",
+      second: [
+        "items.csv": "shop,item,name\n2,8,eight\n", "shelves.csv": "shop,shelf,name\n2,5,new\n",
+        "notes.update.csv":
+          "id,shop,item,shelf,a,was:shop,was:item,was:shelf,was:a\n1,2,8,5,y,,,,x\n",
+      ],
+      query: "SELECT id, shop, item, shelf, a FROM notes", rows: "1|NULL|NULL|NULL|y",
+      conflicts: ["notes parentTaken skipped", "shelves keyTaken keepUser keptUser"]),
+    NamedCase(
       name: "what cannot follow keeps the key", schema: schema, first: shop, user: note,
       second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
       rows: "1|7|seven;1|5|top;1|7|5", conflicts: ["items referenced keepEdits keptUser"]),

@@ -18,6 +18,21 @@ extension Shape {
     }
   }
 
+  /// Draws keys of three columns, and REAL and BLOB columns of keys, where nothing refers to them.
+  mutating func drawKeyKinds(_ dice: inout Dice) {
+    for index in tables.indices where tables[index].key.count == 2 && dice.chance(30) {
+      if !references(to: index).isEmpty || tables[index].key.contains(where: tables[index].refers) {
+        continue
+      }
+      let kinds: [ColumnShape.Kind] = [.real, .blob, .integer, .text]
+      tables[index].columns[tables[index].key[0]].kind = dice.pick(kinds)
+      if dice.chance(50) { continue }
+      tables[index].columns.append(
+        ColumnShape(name: "k2", kind: dice.pick(kinds), isNotNull: true))
+      tables[index].key.append(tables[index].columns.count - 1)
+    }
+  }
+
   /// Has a column of a key refer to an earlier table, if it does not refer to one.
   private mutating func refer(_ index: Int, by column: Int, _ dice: inout Dice) {
     let parents = tables.indices.prefix(index).filter {

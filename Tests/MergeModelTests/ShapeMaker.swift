@@ -185,7 +185,12 @@ enum Pool {
   /// For keys and UNIQUE columns.
   static func distinct(_ column: ColumnShape, _ dice: inout Dice) -> Cell {
     let number = dice.below(14)
-    if column.kind == .integer { return .integer(Int64(number)) }
+    switch column.kind {
+    case .integer: return .integer(Int64(number))
+    case .real: return .real(Double(number) / 4)
+    case .blob: return .blob([UInt8(number), 255])
+    case .text: break
+    }
     let letter = String(UnicodeScalar(UInt8(97 + number)))
     return .text(
       (column.ignoresCase || column.variesCase) && dice.chance(30) ? letter.uppercased() : letter)

@@ -189,13 +189,10 @@ final class TablePlan {
   /// The columns among `slots` for which each row records whose value it takes.
   func decided(_ slots: [Int]) -> [Int] { slots.filter { columns[$0]?.hasWhy == true } }
 
-  /// A server's planner takes a condition that it knows nothing about to hold for one row in a few
-  /// hundred, and would then compare each row with each other one.
+  /// A server's planner takes a condition that it knows nothing about to hold for few rows.
   func noteStatistics() throws {
-    guard let sql = dialect.statistics(of: "kind, fate", in: sql),
-      try connection.count("SELECT count(*) FROM \(self.sql)") >= 1000
-    else { return }
-    try connection.execute(sql)
+    guard let note = dialect.statistics(of: "kind, fate", in: sql) else { return }
+    if try connection.count("SELECT count(*) FROM \(sql)") >= 1000 { try connection.execute(note) }
   }
 
   /// Those among these columns that can be written, and those from which the others are computed.

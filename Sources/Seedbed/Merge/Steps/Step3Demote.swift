@@ -33,7 +33,8 @@ extension MigrationMerge {
 /// What a demotion is.
 extension TablePlan {
   /// Rows to change keep their present values in these columns.
-  func keep(_ slots: [Int], _ why: String, where condition: String) -> [String] {
+  func keep(_ own: [Int], _ why: String, where condition: String) -> [String] {
+    let slots = withWholeReferences(own)
     // The columns of a key change together.
     let isWhole = rekeyed.isDisjoint(with: slots)
     let set = decided(isWhole ? slots : Set(slots).union(rekeyed).ordered())
@@ -46,6 +47,15 @@ extension TablePlan {
         AND \(condition)
       """
     ]
+  }
+
+  /// These columns, and the others of references of several columns, each of which is one value.
+  private func withWholeReferences(_ slots: [Int]) -> [Int] {
+    var (all, open) = (slots, parents.map { $0.childColumns.compactMap(target.schema.index) })
+    while let next = open.firstIndex(where: { $0.count > 1 && !Set($0).isDisjoint(with: all) }) {
+      all += open.remove(at: next).filter { !all.contains($0) }
+    }
+    return all
   }
 
   /// Sets the columns' `why` so that they keep their present values.

@@ -45,20 +45,19 @@ extension TablePlan {
   /// refer to the mark by both; else any other of the key.
   func asideSlots() throws -> [Int]? {
     let (sets, most) = (keySets, try mostRows())
-    func marks(_ slot: Int) -> Bool { mark(slot).map { $0.isSure && $0.room > most } ?? false }
+    func marks(_ slot: Int, isSure: Bool = true) -> Bool {
+      mark(slot).map { ($0.isSure || !isSure) && $0.room > most } ?? false
+    }
     let decided = decided(key)
     let fixed = try Set(decided + slots(of: target.schema.partitionKey))
     let enough = { (slots: [Int]) in
       slots.filter { slot in sets.allSatisfy { $0.columns.contains(slot) } && marks(slot) }
     }
-    let (own, other) = (enough(decided), enough(key.filter { !fixed.contains($0) }))
-    for slots in [own, other] {
+    for slots in [enough(decided), enough(key.filter { !fixed.contains($0) })] {
       if let slot = try slots.first(where: isFollowedOnce) ?? slots.first { return [slot] }
     }
-    if decided.allSatisfy(marks) { return decided }
     // A rule of the column may refuse its marks. Without children, no row has to wait at all.
-    let hasRoom = decided.allSatisfy { slot in mark(slot).map { $0.room > most } ?? false }
-    return children.isEmpty || !hasRoom ? nil : decided
+    return decided.allSatisfy { marks($0, isSure: children.isEmpty) } ? decided : nil
   }
 
   /// Whether nothing refers to a column of the key by two references.
