@@ -31,7 +31,7 @@ extension NamedCase {
           "id,shop,item,shelf,a,was:shop,was:item,was:shelf,was:a\n1,2,8,5,y,,,,x\n",
       ],
       query: "SELECT id, shop, item, shelf, a FROM notes", rows: "1|NULL|NULL|NULL|y",
-      conflicts: ["notes parentTaken skipped", "shelves keyTaken keepUser keptUser"]),
+      conflicts: ["notes parentTaken - skipped", "shelves keyTaken keepUser keptUser"]),
     NamedCase(
       name: "what cannot follow keeps the key", schema: schema, first: shop, user: note,
       second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
