@@ -106,8 +106,11 @@ import Testing
     func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {
       try server.needs(of: tables, options)
     }
-    func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
-      try server.needsBackup(ledger, on: session)
+    func needsBackup(
+      _ ledger: Ledger, of tables: @autoclosure () throws -> [String],
+      on session: any DatabaseSession
+    ) throws -> Bool {
+      try server.needsBackup(ledger, of: tables(), on: session)
     }
     func backUp(
       _ options: Migrator.Options, _ host: Seedbed.Host, _ ledger: Ledger,

@@ -57,8 +57,15 @@ enum SnapshotCommand {
     return [what] + dropped.folders.map { "removed  \($0.printable)" }
       + [
         "The catalog now begins after \(dropped.base). Older databases need an earlier release "
-          + "first."
+          + "first" + unadopted(dropped, context) + "."
       ]
+  }
+
+  /// catalog.json may still say that databases without a ledger are of an edition that has gone.
+  private static func unadopted(_ dropped: DropSummary, _ context: CommandContext) -> String {
+    let options = try? Catalog(directory: context.settings.migrations).generalOptions()
+    guard let adopted = options?.adopt, adopted < dropped.base else { return "" }
+    return ", and so do those that were to be adopted at \(adopted) (\"adopt\")"
   }
 
   private static func document(

@@ -42,8 +42,12 @@ package protocol DatabaseKind: Sendable {
   /// Tries one by one what a run needs, and changes nothing. `tables` are those of the catalog.
   func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed]
 
-  /// Whether a run on it begins with a backup, if the options allow one.
-  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool
+  /// Whether a run on it begins with a backup, if the options allow one. `tables` are those of the
+  /// catalog.
+  func needsBackup(
+    _ ledger: Ledger, of tables: @autoclosure () throws -> [String],
+    on session: any DatabaseSession
+  ) throws -> Bool
   /// Backs it up before the first change, while the write lock is held.
   func backUp(
     _ options: Migrator.Options, _ host: Host, _ ledger: Ledger, on session: any DatabaseSession,

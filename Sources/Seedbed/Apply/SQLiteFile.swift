@@ -90,7 +90,10 @@ struct SQLiteFile: DatabaseKind {
     [LibraryVersion.need]
   }
 
-  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
+  func needsBackup(
+    _ ledger: Ledger, of tables: @autoclosure () throws -> [String],
+    on session: any DatabaseSession
+  ) throws -> Bool {
     try !path.isEmpty && !session.tableNames().allSatisfy(ledger.owns)
   }
 

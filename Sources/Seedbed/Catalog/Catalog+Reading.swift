@@ -27,6 +27,11 @@ extension Catalog {
     try [base()].compactMap(\.self) + migrations()
   }
 
+  /// The tables that migrations give rows.
+  func filledTables() throws -> [String] {
+    try migrations().flatMap(\.files).compactMap(\.table).asTexts.texts
+  }
+
   /// The snapshot that a scratch database begins with. If the first folders were dropped, it is the
   /// oldest one, so that as many migrations as possible run; nil if all folders exist.
   package func beginning(to version: Version = .max) throws -> Migration? {

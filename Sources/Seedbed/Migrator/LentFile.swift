@@ -59,8 +59,11 @@ struct LentFile: DatabaseKind, @unchecked Sendable {
     try file.needs(of: tables, options)
   }
 
-  func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
-    try file.needsBackup(ledger, on: session)
+  func needsBackup(
+    _ ledger: Ledger, of tables: @autoclosure () throws -> [String],
+    on session: any DatabaseSession
+  ) throws -> Bool {
+    try file.needsBackup(ledger, of: tables(), on: session)
   }
 
   func backUp(

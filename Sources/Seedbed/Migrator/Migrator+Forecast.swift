@@ -69,7 +69,7 @@ extension Migrator {
       comparison, by: snapshot, above: adopted, isWAL: connection.storage().hasLog,
       rowsPerSecond: ledger.exists(on: connection) ? ledger.rowsPerSecond(on: connection) : nil)
     if options.takesBackup, !estimate.pending.isEmpty,
-      try database.needsBackup(ledger, on: connection)
+      try database.needsBackup(ledger, of: catalog.filledTables(), on: connection)
     {
       estimate.neededBytes += try connection.storage().bytes
     }

@@ -29,6 +29,7 @@ struct FileLint {
       try compareSnapshots(snapshots, lock)
     }
     do {
+      try checkAdoption()
       try checkOptions(lock)
     } catch {
       try findings.add(error)
@@ -46,6 +47,18 @@ struct FileLint {
       }
       lookForMissing(in: migration, locked[migration.folder])
     }
+  }
+
+  /// A version that the catalog no longer has is no fault: databases of that edition are refused,
+  /// and new ones begin with a snapshot.
+  private func checkAdoption() throws {
+    let last = try catalog.migrationsFromBase().last?.version ?? 0
+    guard let version = (try? catalog.generalOptions())?.adopt, version > last else { return }
+    throw SeedbedError(
+      .catalog,
+      "\"adopt\" names migration \(version), which the catalog does not have: its last is \(last). "
+        + "Name the last edition that the app shipped before it had Seedbed."
+    ).located(at: SeedbedError.Place(Lock.optionsName))
   }
 
   private func checkOptions(_ lock: Lock?) throws {

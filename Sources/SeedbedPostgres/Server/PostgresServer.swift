@@ -126,9 +126,19 @@ package struct PostgresServer: DatabaseKind {
     return quoted.map { "export MIGRATE_SCHEMA=\($0); " } ?? ""
   }
 
-  /// The first run writes to tables that have no rows of the seed yet.
-  package func needsBackup(_ ledger: Ledger, on session: any DatabaseSession) throws -> Bool {
+  /// The first run may write to tables that somebody filled.
+  package func needsBackup(
+    _ ledger: Ledger, of tables: @autoclosure () throws -> [String],
+    on session: any DatabaseSession
+  ) throws -> Bool {
     try ledger.head(on: session) != nil
+      || tables().contains { name in
+        guard let found = try session.object(named: name), found.kind == .table else {
+          return false
+        }
+        let sql = try session.schema(of: found.name).sql
+        return try session.value("SELECT 1 FROM \(sql) LIMIT 1") != nil
+      }
   }
 
   /// The command that makes a backup before the first change. Its failure stops the run.

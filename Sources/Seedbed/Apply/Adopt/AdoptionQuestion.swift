@@ -17,22 +17,31 @@ struct AdoptionQuestion {
 
   private func version() throws -> Version? {
     if let version = options.adopt { return version }
-    // Those of a migration were compared with the lock.
+    // Those of a migration were compared with the lock. A download that does not say it takes
+    // nothing away from the app's own catalog.
     return try catalog.migrations().last.map(catalog.options)?.adopt
+      ?? catalog.parts.first?.writtenGeneralOptions().adopt
   }
 
   /// nil if there is nothing to adopt.
   func ask(on connection: any DatabaseSession) throws -> AdoptionOrder? {
-    guard try isAsked(),
-      try !ledger.exists(on: connection) || ledger.applied(on: connection).isEmpty
-    else { return nil }
+    guard try isAsked(), try hasNoHistory(connection) else { return nil }
     if let answer = try hooks.adopted(on: connection) {
       guard case .version(let version, let absent) = answer else { return nil }
       return AdoptionOrder(version: try known(version), absent: absent)
     }
-    guard let version = try version() else { return nil }
-    return try isFilled(upTo: known(version), connection)
-      ? AdoptionOrder(version: version) : nil
+    // A new database needs no adoption, whatever the catalog still has of that version.
+    guard let version = try version(),
+      try isFilled(upTo: max(version, catalog.base()?.version ?? 0), connection)
+    else { return nil }
+    return AdoptionOrder(version: try known(version))
+  }
+
+  /// Whether nothing was ever applied. After `down`, what is missing is what that took back.
+  private func hasNoHistory(_ connection: any DatabaseSession) throws -> Bool {
+    try !ledger.exists(on: connection)
+      || ledger.applied(on: connection).isEmpty
+        && ledger.runs(where: "direction = 'down'", on: connection).isEmpty
   }
 
   private func known(_ version: Version) throws -> Version {

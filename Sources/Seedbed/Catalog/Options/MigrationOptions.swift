@@ -16,7 +16,7 @@ package struct MigrationOptions: Sendable, Equatable {
   /// The release of the app that a database older than the catalog's base needs first.
   var tooOld: String?
   /// The version at which a filled database without a ledger is adopted.
-  var adopt: Version?
+  package var adopt: Version?
   /// The engines that the catalog serves.
   package var engines = [EngineName.sqlite]
   /// The catalog's number in signatures; nil if it was never signed.
