@@ -146,6 +146,26 @@ import Testing
     }
   }
 
+  @Test func `begins with a backup where somebody filled a table`() throws {
+    var files = Self.words
+    let table = files.removeValue(forKey: "0001_words/up.postgresql.sql") ?? ""
+    files["0001_words/schema.postgresql.sql"] = table
+    files["0001_words/schema.sql"] = files.removeValue(forKey: "0001_words/up.sql")
+    try withServer(files) { server in
+      try server.session.executeAll(table)
+      try server.session.execute("INSERT INTO words (id, term) VALUES (900, 'mine')")
+      for isAdopted in [true, false] {
+        let error = #expect(throws: SeedbedError.self) {
+          try server.migrator {
+            ($0.takesBackup, $0.adopt) = (true, isAdopted ? 1 : nil)
+          }.up()
+        }
+        #expect(error?.code == .backup)
+      }
+      #expect(try server.rows("SELECT term FROM words") == ["mine"])
+    }
+  }
+
   @Test(arguments: ["", "DEFERRABLE"])
   func `passes over a row whose parent an editor deleted`(_ deferrable: String) throws {
     let files = Self.words.merging([

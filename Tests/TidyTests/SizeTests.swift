@@ -4,8 +4,8 @@ import Testing
 /// The house may grow, but not unnoticed: whoever needs more than these numbers moves one here, and
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 65_130
-  private static let library = 30_900
+  private static let sources = 65_180
+  private static let library = 30_910
   private static let merge = 5_540
   private static let verbs = 29
 

@@ -15,6 +15,10 @@ extension LintCase {
       "an option that there is not", ["catalog.json": "{\n  \"tabels\": {}\n}\n"],
       "catalog catalog.json:2"),
     words(
+      "a version to adopt that there is not", ["catalog.json": "{\"adopt\": 9}\n"],
+      "catalog catalog.json"),
+    words("a version to adopt", ["catalog.json": "{\"adopt\": 1}\n"]),
+    words(
       "an option of a table that there is not",
       ["catalog.json": "{\n  \"tables\": {\n    \"wrods\": {\"onEdited\": \"keepRow\"}\n  }\n}\n"],
       "unknownTable catalog.json:3"),

@@ -31,9 +31,7 @@ struct AdoptionQuestion {
       return AdoptionOrder(version: try known(version), absent: absent)
     }
     // A new database needs no adoption, whatever the catalog still has of that version.
-    guard let version = try version(),
-      try isFilled(upTo: max(version, catalog.base()?.version ?? 0), connection)
-    else { return nil }
+    guard let version = try version(), try isFilled(upTo: version, connection) else { return nil }
     return AdoptionOrder(version: try known(version))
   }
 

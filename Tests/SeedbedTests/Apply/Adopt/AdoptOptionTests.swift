@@ -103,6 +103,19 @@ struct AdoptOptionTests {
     #expect(try device.up().notes == [])
   }
 
+  @Test func `a database that was taken back is not adopted`() throws {
+    var files = EditionTests.catalog
+    files["0001_a/schema.sql"] = files.removeValue(forKey: "0001_a/up.sql")
+    files["catalog.json"] = #"{"adopt": 2}"#
+    let device = try Device(files, app: EditionTests.table)
+    try device.up()
+    let rows = try device.rows("SELECT id FROM t ORDER BY id")
+    try device.run("UPDATE t SET a = 'mine' WHERE id = 2")
+    _ = try device.migrator().down(to: 0)
+    #expect(try device.up().adopted == nil)
+    #expect(try device.rows("SELECT id FROM t ORDER BY id") == rows)
+  }
+
   @Test func `rows before the ledger are mentioned where nobody adopts them`() throws {
     var files = EditionTests.catalog
     files["0001_a/up.sql"] = nil
