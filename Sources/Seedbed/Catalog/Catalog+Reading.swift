@@ -29,7 +29,7 @@ extension Catalog {
 
   /// The tables that migrations give rows.
   func filledTables() throws -> [String] {
-    try migrations().flatMap(\.files).compactMap(\.table).asTexts.texts
+    try migrations().flatMap(\.files).compactMap { $0.kind.rows?.table }.asTexts.texts
   }
 
   /// The snapshot that a scratch database begins with. If the first folders were dropped, it is the
