@@ -63,7 +63,9 @@ extension Run {
     let state = try connection.stateNumber()
     let isOld = backup == nil || state == nil || state != backedUpAt
     if isOld, done.isEmpty, options.takesBackup,
-      try database.needsBackup(ledger, of: catalog.filledTables(), on: connection)
+      try connection.interruptible({
+        try database.needsBackup(ledger, of: catalog.filledTables(), on: connection)
+      })
     {
       meter.enter(.backingUp)
       let taken = try database.backUp(options, host, ledger, on: connection, cancellation) {
