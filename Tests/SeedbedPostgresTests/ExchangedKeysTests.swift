@@ -89,9 +89,8 @@ import Testing
       let error = #expect(throws: SeedbedError.self) { try server.migrator().up() }
       #expect(
         error?.description == """
-          0002_t/t.update.csv:1: Rows of 't' pass keys on to each other, and 'k' has no value \
-          under which a row could wait for its own meanwhile. Give them other keys in one \
-          migration, and these in the next.
+          0002_t/t.update.csv:1: Rows of 't' exchange keys, and 'k' can hold no spare value for a \
+          row meanwhile, as rows refer to it. Exchange their other values instead.
           """)
       #expect(try server.rows("SELECT w FROM t ORDER BY k") == ["x", "y"])
     }

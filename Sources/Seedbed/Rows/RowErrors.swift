@@ -49,9 +49,9 @@ extension SeedbedError {
 
   static func noRoomAside(_ table: String, _ key: [String], _ place: Place) -> SeedbedError {
     csv(
-      "Rows of '\(table)' pass keys on to each other, and \(key.map { "'\($0)'" }.inWords) has no "
-        + "value under which a row could wait for its own meanwhile. Give them other keys in one "
-        + "migration, and these in the next.", place)
+      "Rows of '\(table)' exchange keys, and \(key.map { "'\($0)'" }.inWords) can hold no spare "
+        + "value for a row meanwhile, as rows refer to it. Exchange their other values instead.",
+      place)
   }
 
   static func isFixed(_ column: String, table: String, _ place: Place) -> SeedbedError {

@@ -124,14 +124,16 @@ package protocol Dialect: AnyObject, Sendable {
   var notSearched: String { get }
 }
 
+/// A value that a row holds while another one gets its own.
 package struct Mark {
   package let sql: String
-  /// The rows of a file that get different ones.
+  /// How many files, and rows of each, get different ones.
+  package let files: Int
   package let room: Int64
   /// False if the column's own rules may refuse it, as those of a domain.
   package let isSure: Bool
 
-  package init(sql: String, room: Int64 = 1 << 36, isSure: Bool = true) {
-    (self.sql, self.room, self.isSure) = (sql, room, isSure)
+  package init(sql: String, files: Int = 1 << 27, room: Int64 = 1 << 36, isSure: Bool = true) {
+    (self.sql, self.files, self.room, self.isSure) = (sql, files, room, isSure)
   }
 }

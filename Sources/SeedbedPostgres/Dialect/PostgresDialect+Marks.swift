@@ -6,11 +6,10 @@ extension PostgresDialect {
     // The number of the file is in the upper bits.
     func small(_ files: Int, _ rows: Int, _ mark: (String) -> String) -> Mark {
       let number = "((\(row)) >> 36) % \(files) * \(rows) + (\(row)) % \(rows)"
-      return Mark(sql: mark("(\(number))"), room: Int64(rows), isSure: column.baseType == nil)
+      return Mark(
+        sql: mark("(\(number))"), files: files, room: Int64(rows), isSure: column.baseType == nil)
     }
-    func wide(_ sql: String) -> Mark {
-      Mark(sql: sql, room: 1 << 36, isSure: column.baseType == nil)
-    }
+    func wide(_ sql: String) -> Mark { Mark(sql: sql, isSure: column.baseType == nil) }
     switch type.name {
     case "smallint": return small(4, 1 << 13) { "(-32768 + \($0))::smallint" }
     case "integer": return small(8, 1 << 24) { "(-2000000000 - \($0))::integer" }
@@ -41,29 +40,31 @@ extension PostgresDialect {
     case "inet", "cidr": return wide("('100::'::inet + \(row))::\(type.name)")
     case "macaddr", "macaddr8":
       return small(8, 1 << 36) { "('02' || lpad(to_hex(\($0)), 10, '0'))::macaddr::\(type.name)" }
-    case "character varying", "character", "bpchar", "text": return text(row, type, small, wide)
+    case "character varying", "character", "bpchar":
+      return letters(row, type, small, wide)
     default:
-      // One of a few values, of a type that somebody made, or one without an order.
+      // There are few values, or none that another one is known to differ from.
       return isText(column) ? wide("(chr(1) || 'seedbed:' || \(row))::\(type.name)") : nil
     }
   }
 
-  /// The column may have room for a few characters only. Those that are free for private use are
-  /// many, but not in each encoding.
-  private func text(
+  /// The column may have room for a few characters only. Those for private use are many, but not in
+  /// each encoding.
+  private func letters(
     _ row: String, _ type: TypeName, _ small: (Int, Int, (String) -> String) -> Mark,
     _ wide: (String) -> Mark
-  ) -> Mark? {
+  ) -> Mark {
     guard let length = type.arguments.first ?? (type.name == "character" ? 1 : nil), length < 18
     else { return wide("chr(1) || to_hex(\(row))") }
-    let isWide = "getdatabaseencoding() = 'UTF8'"
-    func letter(_ number: String) -> String {
-      "chr(CASE WHEN \(isWide) THEN 983040 + (\(number))::integer ELSE 1 END)"
+    func letter(_ number: String) -> String { "chr(983040 + (\(number))::integer)" }
+    func made(_ letters: String, else other: String) -> String {
+      "CASE WHEN getdatabaseencoding() = 'UTF8' THEN \(letters) ELSE \(other) END"
     }
-    if length == 1 { return small(4, 16383, letter) }
+    if length == 1 { return small(4, 16383) { made(letter($0), else: "chr(1)") } }
     return small(8, 1 << 28) {
-      "CASE WHEN \(isWide) THEN \(letter("\($0) / 65533")) || \(letter("\($0) % 65533")) "
-        + "ELSE chr(1) || to_hex(\(row)) END"
+      made(
+        letter("\($0) / 65533") + " || " + letter("\($0) % 65533"),
+        else: "chr(1) || to_hex(\(row))")
     }
   }
 }

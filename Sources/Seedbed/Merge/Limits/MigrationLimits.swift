@@ -233,7 +233,7 @@ extension TablePlan {
 }
 
 extension RowFile {
-  fileprivate var firstLine: SeedbedError.Place { SeedbedError.Place(place, line: 1) }
+  var firstLine: SeedbedError.Place { SeedbedError.Place(place, line: 1) }
 
   /// References to the rows that a row is to refer to, not to those that it did refer to.
   fileprivate var valueNaturals: [NaturalReference] {

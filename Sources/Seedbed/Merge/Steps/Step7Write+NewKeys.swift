@@ -44,20 +44,17 @@ extension TablePlan {
   /// them. One is enough: if possible, one that no two references share, as what follows would
   /// refer to the mark by both; else any other of the key.
   func asideSlots() throws -> [Int]? {
-    let (sets, most) = (keySets, try mostRows())
-    func marks(_ slot: Int, isSure: Bool = true) -> Bool {
-      mark(slot).map { ($0.isSure || !isSure) && $0.room > most } ?? false
-    }
-    let decided = decided(key)
+    let (sets, most, decided) = (keySets, try mostRows(), decided(key))
     let fixed = try Set(decided + slots(of: target.schema.partitionKey))
-    let enough = { (slots: [Int]) in
-      slots.filter { slot in sets.allSatisfy { $0.columns.contains(slot) } && marks(slot) }
+    func enough(_ slots: [Int]) -> [Int] {
+      let shared = slots.filter { slot in sets.allSatisfy { $0.columns.contains(slot) } }
+      return shared.filter { hasMarks($0, for: most, sure: true) }
     }
     for slots in [enough(decided), enough(key.filter { !fixed.contains($0) })] {
       if let slot = try slots.first(where: isFollowedOnce) ?? slots.first { return [slot] }
     }
     // A rule of the column may refuse its marks. Without children, no row has to wait at all.
-    return decided.allSatisfy { marks($0, isSure: children.isEmpty) } ? decided : nil
+    return decided.allSatisfy { hasMarks($0, for: most, sure: children.isEmpty) } ? decided : nil
   }
 
   /// Whether nothing refers to a column of the key by two references.
@@ -85,8 +82,7 @@ extension TablePlan {
 
   /// The columns that get new values, or get theirs back.
   func written(_ slots: [Int], from aside: [Int]) -> [Int] {
-    let decided = decided(slots)
-    return decided + aside.filter { !decided.contains($0) }
+    decided(slots) + aside.filter { !decided(slots).contains($0) }
   }
 
   /// The rows that get new keys and whose own another one gets, with marks in these columns.

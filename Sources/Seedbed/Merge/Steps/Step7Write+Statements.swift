@@ -39,7 +39,7 @@ extension TablePlan {
     let free = set.columns.filter { !bound.contains($0) }
     let empty = set.hasOneNull ? [] : free.filter { !target.schema.columns[$0].isNotNull }
     let most = try mostRows()
-    let able = free.filter { slot in mark(slot).map { $0.room > most } ?? false }
+    let able = free.filter { hasMarks($0, for: most) }
     let marked = able.filter { !children.contains($0) } + able.filter(children.contains)
     let choices =
       empty.map { (slot: $0, isNull: true) } + marked.map { (slot: $0, isNull: false) }
@@ -67,12 +67,18 @@ extension TablePlan {
       """
   }
 
-  func mark(_ slot: Int) -> Mark? {
+  private func mark(_ slot: Int) -> Mark? {
     dialect.mark("p.row", target.schema.columns[slot], of: target.schema)
   }
 
-  /// Only of columns that were chosen because they have marks.
+  /// For a column that has marks.
   func markSQL(_ slot: Int) -> String { mark(slot)?.sql ?? "NULL" }
+
+  /// Whether each row gets a mark of its own in a column, and, if `sure`, no rule can refuse one.
+  func hasMarks(_ slot: Int, for rows: Int64, sure: Bool = false) -> Bool {
+    guard let mark = mark(slot) else { return false }
+    return mark.room > rows && mark.files >= files.count && (mark.isSure || !sure)
+  }
 
   /// The number of rows in the longest file.
   func mostRows() throws -> Int64 {

@@ -188,8 +188,7 @@ extension PlanSet {
     let marked = try isAside ? plan.asideSlots() : []
     if try isAside && (marked == nil || plan.changesPartitions()) {
       if let file = plan.updates.first, marked == nil, !plan.children.isEmpty {
-        let place = SeedbedError.Place(file.place, line: 1)
-        throw SeedbedError.noRoomAside(plan.target.name, plan.target.key.names, place)
+        throw SeedbedError.noRoomAside(plan.target.name, plan.target.key.names, file.firstLine)
       }
       let reinsertion = Reinsertion(plan: plan)
       return [
@@ -205,15 +204,14 @@ extension PlanSet {
       context: context, movesLater: movesLater, isSeeds: isKey,
       stays: { try self.saysLetters("k", $0) },
       onFound: disposal.follow)
-    let (aside, written) = (marked ?? [], plan.written(slots, from: marked ?? []))
-    let columns = written.map { plan.target.schema.columns[$0].name }
+    let aside = marked ?? []
+    let columns = plan.written(slots, from: aside).map { plan.target.schema.columns[$0].name }
     let isImmediate = plan.target.schema.foreignKeys.contains { key in
       key.isImmediate
         && aside.contains { key.childColumns.contains(name: plan.target.schema.columns[$0].name) }
     }
     if isImmediate, let file = plan.updates.first {
-      throw SeedbedError.keyCannotWait(
-        plan.target.name, SeedbedError.Place(file.place, line: 1))
+      throw SeedbedError.keyCannotWait(plan.target.name, file.firstLine)
     }
     let new = keys(.rekey(rekey, columns, to: plan.newValues(slots, from: aside)))
     if !isKey { return [write(plan, .newKey, plan.emptying(slots)), new] }
