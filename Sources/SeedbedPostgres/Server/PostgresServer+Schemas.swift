@@ -25,21 +25,17 @@ extension PostgresServer {
     let rows = try session.rows(
       """
       SELECT n.nspname,
-        coalesce(bool_or(lower(c.relname COLLATE "C") = ANY (ARRAY[\(names)]::text[])), false),
-        coalesce(sum(c.relpages), 0)::bigint * current_setting('block_size')::bigint,
-        coalesce(bool_or(c.relname = \(ledger.quotedLiteral)), false)
+        coalesce(bool_or(lower(c.relname COLLATE "C") = ANY (ARRAY[\(names)]::text[])
+          OR c.relname = \(ledger.quotedLiteral) AND pg_relation_size(c.oid) > 0), false),
+        coalesce(sum(c.relpages), 0)::bigint * current_setting('block_size')::bigint
       FROM pg_namespace AS n
       LEFT JOIN pg_class AS c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
       WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
       GROUP BY n.nspname ORDER BY n.nspname COLLATE "C"
       """)
     return try rows.map { row in
-      let name = try row.text(0)
-      let table = "\(name.quoted).\(ledger.quoted)"
-      let isSeedbeds =
-        try row[1] == 1 || row[3] == 1 && session.value("SELECT 1 FROM \(table) LIMIT 1") != nil
       // Its tables may be new, and not counted yet.
-      return try (name, isSeedbeds, max(1, row.integer(2)))
+      try (row.text(0), row[1] == 1, max(1, row.integer(2)))
     }
   }
 }

@@ -38,7 +38,7 @@ extension PostgresSession {
   }
 
   package func inReadTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT \(place)")
+    let results = try begin("REPEATABLE READ, READ ONLY", and: "SELECT \(schemaState)")
     defer { rollBack() }
     if let found = results.last { try refuse(found, from: 0) }
     return try body()
@@ -110,7 +110,7 @@ extension PostgresSession {
 
   /// Whether there is no schema for the tables, and its name. The server passes over a schema in
   /// the search path that does not exist, or that the role may not use.
-  private var place: String {
+  private var schemaState: String {
     let isNowhere =
       schema.map { "current_schema() IS DISTINCT FROM \($0.quotedLiteral)" }
       ?? "current_schema() IS NULL"
@@ -144,7 +144,7 @@ extension PostgresSession {
   private var lockSQL: String {
     """
     SELECT pg_is_in_recovery(), current_setting('transaction_read_only') = 'on',
-      pg_backend_pid(), \(place);
+      pg_backend_pid(), \(schemaState);
     SELECT set_config('synchronous_commit', 'on', true)
     WHERE current_setting('synchronous_commit') = 'off';
     SELECT pg_advisory_xact_lock(\(lockName));
