@@ -82,7 +82,7 @@ enum ResolveCommand {
   static func lines(_ settled: Migrator.Settlement, _ context: CommandContext) -> [String] {
     let shown = 20
     var lines = settled.refused.prefix(shown).map {
-      $0.error.completed(context.program, for: .resolve).message.printable
+      context.completed($0.error, for: .resolve).message.printable
     }
     if settled.refused.count > shown {
       lines.append("… and \(settled.refused.count - shown) more; --json has them all")

@@ -45,7 +45,7 @@ enum VerifyCommand {
     if let all = try Each.databases(context, of: context.catalog) { return try each(all, context) }
     try context.requireDatabase()
     let migrator = try context.migrator()
-    let findings = try migrator.verify().map { context.completed($0) }
+    let findings = try migrator.verify().map { context.completed($0, for: .verify) }
     let subject: [(key: String, value: JSON)] = [
       ("database", .string(context.settings.database)),
       ("catalog", .string(context.settings.migrations)),
@@ -101,7 +101,7 @@ enum VerifyCommand {
     -> ExitCode
   {
     try Each.look(.verify, databases, context) { migrator, _ in
-      let findings = try migrator.verify().map { context.completed($0) }
+      let findings = try migrator.verify().map { context.completed($0, for: .verify) }
       let emptied = findings.isEmpty ? emptied(migrator) : []
       return Each.Finding(
         name: findings.isEmpty ? "withoutFindings" : "withFindings",

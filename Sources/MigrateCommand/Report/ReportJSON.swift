@@ -14,7 +14,7 @@ struct ReportJSON {
         "'\(context.settings.givenDatabase)' needs recovery: a process died inside a transaction. "
           + "'\(context.program) up' rolls it back; make the report after that.")
     }
-    let findings = try migrator.verify().map { context.completed($0) }
+    let findings = try migrator.verify().map { context.completed($0, for: .verify) }
     let history = try migrator.history()
     return .object(
       Self.opening("report") + [
@@ -63,7 +63,7 @@ struct ReportJSON {
       ])
     } catch let error as SeedbedError where error.code != .cancelled {
       // A predicted failure is also a forecast.
-      return JSON.error(error.completed(context.program, for: .plan))
+      return JSON.error(context.completed(error, for: .plan))
     }
   }
 

@@ -1,9 +1,9 @@
 internal import Seedbed
 
 extension CommandContext {
-  /// A finding of `verify`, with the command to type.
-  func completed(_ finding: SeedbedError) -> SeedbedError {
-    finding.completed(program, for: .verify, isServer: settings.server != nil)
+  /// An error about the one database, with the command to type.
+  func completed(_ error: SeedbedError, for verb: Verb) -> SeedbedError {
+    error.completed(program, for: verb, isServer: settings.server != nil)
   }
 
   /// The same error for one of many databases, with the command to type.
