@@ -76,6 +76,11 @@ extension Ledger {
       }, leftToUser: try leftToUser(on: connection))
   }
 
+  /// Whether a run took migrations back.
+  func wasTakenBack(on connection: any DatabaseSession) throws -> Bool {
+    try connection.value("SELECT 1 FROM \(table("runs")) WHERE direction = 'down' LIMIT 1") != nil
+  }
+
   /// All runs, oldest first. A run without an end is still running, or was interrupted if its
   /// process is gone.
   func runs(

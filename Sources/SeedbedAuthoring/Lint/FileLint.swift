@@ -28,8 +28,8 @@ struct FileLint {
       try compareFolders(migrations, lock)
       try compareSnapshots(snapshots, lock)
     }
+    try checkAdoption()
     do {
-      try checkAdoption()
       try checkOptions(lock)
     } catch {
       try findings.add(error)
@@ -54,11 +54,12 @@ struct FileLint {
   private func checkAdoption() throws {
     let last = try catalog.migrationsFromBase().last?.version ?? 0
     guard let version = (try? catalog.generalOptions())?.adopt, version > last else { return }
-    throw SeedbedError(
-      .catalog,
-      "\"adopt\" names migration \(version), which the catalog does not have: its last is \(last). "
-        + "Name the last edition that the app shipped before it had Seedbed."
-    ).located(at: SeedbedError.Place(Lock.optionsName))
+    try findings.add(
+      SeedbedError(
+        .catalog,
+        "\"adopt\" names migration \(version), which the catalog does not have: its last is "
+          + "\(last). Name the last edition that the app shipped before it had Seedbed.",
+        at: SeedbedError.Place(Lock.optionsName)))
   }
 
   private func checkOptions(_ lock: Lock?) throws {

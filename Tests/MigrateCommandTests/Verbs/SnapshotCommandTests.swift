@@ -69,6 +69,19 @@ struct SnapshotCommandTests {
     #expect(try sandbox.contents() == before)
   }
 
+  @Test func `databases that were to be adopted at a folder that goes are named`() throws {
+    let sandbox = try Self.bench()
+    try sandbox.write([
+      "Migrations/catalog.json": "{\"adopt\": 1}\n",
+      "Migrations/0003_last/elements.csv": "number,name\n5,Boron\n",
+    ])
+    let more = try Program.run(["snapshot", "--drop-before", "3"], in: sandbox)
+    #expect(
+      more.output.hasSuffix(
+        "Older databases need an earlier release first, and so do those that were to be adopted at "
+          + "1 (\"adopt\").\n"), "\(more)")
+  }
+
   @Test func `old folders go, and a database from before them is told what to do`() throws {
     let sandbox = try Self.bench()
     _ = try Program.run(["up", "--to", "1"], in: sandbox)

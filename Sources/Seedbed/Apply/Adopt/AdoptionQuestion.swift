@@ -39,7 +39,7 @@ struct AdoptionQuestion {
   private func hasNoHistory(_ connection: any DatabaseSession) throws -> Bool {
     try !ledger.exists(on: connection)
       || ledger.applied(on: connection).isEmpty
-        && ledger.runs(where: "direction = 'down'", on: connection).isEmpty
+        && !ledger.wasTakenBack(on: connection)
   }
 
   private func known(_ version: Version) throws -> Version {

@@ -103,7 +103,7 @@ extension Run {
   /// what they are.
   func noteRowsBefore(_ before: LedgerComparison) throws {
     guard before.current == 0, !context.isOnScratch, !adopted.isAsked,
-      try ledger.runs(where: "direction = 'down'", on: connection).isEmpty,
+      try !ledger.wasTakenBack(on: connection),
       let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
       first.counts.unchanged + first.counts.kept > 0
     else { return }
