@@ -41,6 +41,8 @@ struct Installation {
   static let columns = ["text", "note", "extra"]
 
   let hasChosenIDs: Bool
+  /// Whether the database gives users' words ids that the catalog uses.
+  let sharesIDs: Bool
   /// In the order of the releases.
   private(set) var editions: [Edition] = []
   /// The edition in which `extra` came.
@@ -56,6 +58,7 @@ struct Installation {
   init(seed: UInt64) {
     dice = Dice(seed: seed)
     hasChosenIDs = dice.below(2) == 0
+    sharesIDs = dice.below(2) == 0 && !hasChosenIDs
     adopted = 1 + dice.below(5)
     extraSince = 1 + dice.below(adopted)
     for edition in 1...(adopted + dice.below(3)) { editions.append(next(edition)) }
@@ -178,15 +181,18 @@ struct Installation {
       content.senses[id]?.text = Cell(value: "mine \(number)", isUsers: true)
       statements.append("UPDATE senses SET text = 'mine \(number)' WHERE \(isSense(id))")
     default:
-      let id = 1000 + number
+      let coming = 20 * (1 + dice.below(adopted)) + dice.below(3)
+      let isFree = sharesIDs && content.words[coming] == nil
       if dice.below(2) == 0 || words.isEmpty {
+        // Users' words have ids that are to come, too.
+        let id = isFree && dice.below(3) == 0 ? coming : 1000 + number
         insertWord(id, ["text": "mine \(number)", "note": nil, "extra": nil])
         content.words[id] = Word(cells: [
-          "text": Cell(value: "mine \(number)", isUsers: true), "note": Cell(value: nil),
-          "extra": Cell(value: nil),
+          "text": Cell(value: "mine \(number)", isUsers: true),
+          "note": Cell(value: nil, isUsers: true), "extra": Cell(value: nil, isUsers: true),
         ])
       } else {
-        let word = words[dice.below(words.count)]
+        let (id, word) = (1000 + number, words[dice.below(words.count)])
         insertSense(id, word, "mine \(number)")
         content.senses[id] = Sense(word: word, text: Cell(value: "mine \(number)", isUsers: true))
       }

@@ -1,21 +1,23 @@
 internal import Seedbed
 
-/// What an adoption found, and did: one line for a table.
+/// What an adoption found, and did:
 ///
 ///     words      1,203 as in version 5, 310 refreshed, 4 edited (text 3, note 1), 2 deleted
 ///     senses     880 as in version 5, 12 added
-///     Its newest row is of edition 3. Rows of later editions had never arrived, and others that
-///     are missing were deleted by the user.
+///                edition 3 had not arrived: 1 of 12 rows is there as an edition had it
 struct AdoptionText {
   let adopted: Migrator.Report.Adopted
   let context: CommandContext
 
   var lines: [String] {
     let width = max(10, adopted.tables.map(\.table.printable.displayWidth).max() ?? 0)
-    return adopted.tables.flatMap { table in
-      [table.table.printable.padded(to: width) + " " + counts(table)]
-        + edits(table).map { String(repeating: " ", count: width + 1) + $0 }
-    } + [edition, conflicts].compactMap(\.self)
+    let indent = String(repeating: " ", count: width + 1)
+    let tables = adopted.tables.flatMap { table in
+      let more = edits(table) + editions(table)
+      return [table.table.printable.padded(to: width) + " " + counts(table)]
+        + more.map { indent + $0 }
+    }
+    return tables + [conflicts].compactMap(\.self)
   }
 
   /// What the version has otherwise, and the user keeps.
@@ -52,13 +54,20 @@ struct AdoptionText {
     return parts.isEmpty ? "no rows" : parts.joined(separator: ", ")
   }
 
-  private var edition: String? {
-    let tables = adopted.tables
-    if tables.allSatisfy({ $0.inserted + $0.deleted == 0 }) { return nil }
-    let newest =
-      adopted.edition == 0
-      ? "No row is of any edition" : "Its newest row is of edition \(adopted.edition)"
-    return "\(newest): \(Measures.count(tables.reduce(0) { $0 + $1.inserted }, "row")) had never "
-      + "arrived, and the user deleted \(Measures.grouped(tables.reduce(0) { $0 + $1.deleted }))."
+  /// The editions that lack rows. One of which at least half of the rows are there has arrived, and
+  /// the user deleted the others.
+  private func editions(_ table: Migrator.Report.Adopted.Table) -> [String] {
+    if table.inserted + table.deleted == 0 { return [] }
+    let lacking = table.editions.filter { $0.found < $0.rows }
+    let rest = lacking.count - Self.mostEdits
+    let lines = lacking.suffix(Self.mostEdits).map { edition in
+      let arrived = edition.hasArrived ? "had arrived" : "had not arrived"
+      let rows = Measures.count(edition.rows, "row")
+      let are =
+        edition.found == 1 ? "is there as an edition had it" : "are there as an edition had them"
+      return
+        "edition \(edition.version) \(arrived): \(Measures.grouped(edition.found)) of \(rows) \(are)"
+    }
+    return lines + (rest > 0 ? ["\(rest) earlier editions lack rows, too: --json has all"] : [])
   }
 }

@@ -119,12 +119,12 @@ extension Ledger {
   }
 
   func conflictCount(
-    of version: Version, after number: Int64, on connection: any DatabaseSession
+    of version: Version? = nil, after number: Int64, on connection: any DatabaseSession
   ) throws -> Int {
-    let found = try connection.value(
-      "SELECT count(*) FROM \(table("conflicts")) WHERE version = ? AND id > ?",
-      [.integer(version), .integer(number)])
-    return Int(found?.integer ?? 0)
+    let ofVersion = version.map { " AND version = \($0)" } ?? ""
+    let found = try connection.number(
+      "SELECT count(*) FROM \(table("conflicts")) WHERE id > ?" + ofVersion, [.integer(number)])
+    return Int(found ?? 0)
   }
 
   func movedRows(

@@ -17,9 +17,9 @@ extension Migrator {
 
   /// What it means that a database to be adopted lacks a row of the catalog.
   public enum AbsentRows: String, Sendable, CaseIterable {
-    /// The database is as new as the newest edition of which it has a row that no earlier edition
-    /// had. An absent row of that edition or an earlier one was deleted by the user and stays away;
-    /// one of a later edition never arrived, and is added.
+    /// An edition has arrived in a table if at least half of the rows that it added there are as
+    /// some edition had them. The user deleted the others, and they stay away. If it has not
+    /// arrived, what is absent is added.
     case byEdition
     /// The user deleted them all.
     case deleted
@@ -32,11 +32,13 @@ extension Migrator.Report {
   /// How the rows of a database that an app had filled became those of a version.
   ///
   /// Each row was compared with its states in all editions, and belongs to the one from which it
-  /// differs in the fewest values; among equals, to the newest. What differs from it is the user's.
+  /// differs in the fewest values; among equals, to the newest that the database has had, else to
+  /// the oldest. What differs from it is the user's. What later editions changed was merged as of
+  /// releases.
   public struct Adopted: Sendable, Equatable {
     /// The version at which the database was adopted.
     public package(set) var version: Migrator.Version
-    /// The newest edition of which the database had a row that no earlier edition had; 0 for none.
+    /// The newest edition that had arrived in any table; 0 for none.
     public package(set) var edition: Migrator.Version = 0
     /// The tables that the catalog fills.
     public package(set) var tables: [Table] = []
@@ -45,6 +47,18 @@ extension Migrator.Report {
     public package(set) var conflicts: [Migrator.Conflict] = []
     /// The number of all conflicts.
     public package(set) var conflictCount = 0
+
+    /// The rows that an edition added to a table.
+    public struct Edition: Sendable, Equatable {
+      public let version: Migrator.Version
+      /// Those that were not retired, or that the database has.
+      public let rows: Int
+      /// Those that the database had exactly as some edition had them.
+      public let found: Int
+      /// Whether the edition had arrived in the table, as at least half of them were found. Then
+      /// the user deleted the others.
+      public let hasArrived: Bool
+    }
 
     /// A column with values of the user's.
     public struct Column: Sendable, Equatable {
@@ -83,6 +97,8 @@ extension Migrator.Report {
       public package(set) var retired = 0
       /// Rows that the user had deleted. They stay away.
       public package(set) var deleted = 0
+      /// The editions that added rows to the table.
+      public package(set) var editions: [Edition] = []
       /// The columns with values of the user's, and in how many rows.
       public package(set) var columns: [Column] = []
       /// The first 100 of the user's values in each column.

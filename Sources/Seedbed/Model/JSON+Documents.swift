@@ -91,6 +91,16 @@ extension JSON {
       ("inserted", .count(table.inserted)), ("retired", .count(table.retired)),
       ("deleted", .count(table.deleted)),
       (
+        "editions",
+        .array(
+          table.editions.map {
+            .object([
+              ("version", .number($0.version)), ("rows", .count($0.rows)),
+              ("found", .count($0.found)), ("hasArrived", .bool($0.hasArrived)),
+            ])
+          })
+      ),
+      (
         "columns",
         .array(
           table.columns.map {

@@ -72,6 +72,8 @@ package final class RowFile {
 
   /// The types of the fields that the file itself has.
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
+  /// Whether the rows are in a table.
+  var isTable: Bool { source != target.dialect.fileRows }
 
   /// The columns of the row itself: no old values, and no columns that SQLite computes.
   @inline(never) var valueIndexes: [Int] {
@@ -170,12 +172,7 @@ package final class RowFile {
     (migrationFile, self.place, self.target) = (check.file, place, target)
     (self.fields, self.naturals) = (fields, naturals)
     source = connection.dialect.fileRows
-    parents =
-      target.parents
-      + naturals.filter { natural in
-        !fields[natural.receivers[0]].isBase
-          && !target.parents.contains { $0.isSame(as: natural.key) }
-      }.map(\.key)
+    parents = Self.parents(of: target, naturals, fields)
     open = {
       let new = try reader()
       guard new.header == header else { throw SeedbedError.fileChanged(place) }
@@ -190,30 +187,44 @@ package final class RowFile {
     }
   }
 
-  /// Rows from a table of this connection, whose last columns are the old values of `bases`.
+  /// Rows from a table of this connection, which has a column for each name in the header.
   init(
-    _ role: Role, _ columns: [ColumnSchema], bases: [ColumnSchema] = [], of target: TableTarget,
-    from source: String
-  ) {
-    self.role = role
-    let table = target.name
+    _ role: Role, _ header: [String], of target: TableTarget, _ options: MigrationOptions,
+    from source: String, on connection: any DatabaseSession
+  ) throws {
     let kind: MigrationFile.Kind =
       switch role {
-      case .insert: .insert(table: table)
-      case .update: .update(table: table)
-      case .delete: .delete(table: table)
+      case .insert: .insert(table: target.name)
+      case .update: .update(table: target.name)
+      case .delete: .delete(table: target.name)
       }
-    migrationFile = MigrationFile(name: table, kind: kind, size: 0, isCompressed: false)
-    place = table
-    self.target = target
-    fields =
-      columns.map { Field($0, of: target.schema, target.dialect) }
-      + bases.map { Field($0, of: target.schema, target.dialect, isBase: true) }
-    naturals = []
-    parents = target.parents
-    self.source = source
+    migrationFile = MigrationFile(name: target.name, kind: kind, size: 0, isCompressed: false)
+    let check = HeaderCheck(
+      file: migrationFile, place: target.name, target: target, seesEdits: role != .insert,
+      isInverted: false, options: options, connection: connection)
+    let (fields, naturals) = try check.read(
+      header.enumerated().map { RowReader.HeaderField(name: $1, column: $0 + 1) })
+    (self.role, place, self.target, self.source) = (role, target.name, target, source)
+    (self.fields, self.naturals) = (fields, naturals)
+    parents = Self.parents(of: target, naturals, fields)
     open = { throw SeedbedError.rowsReadTwice(target.name) }
     findPlaces()
+  }
+
+  /// Makes the table from which they are read.
+  var tableCreation: String {
+    let columns = streamedTypes.enumerated().map { "c\($0) \($1)" } + ["line BIGINT"]
+    return "CREATE TABLE \(source) (\(columns.listed)\(target.dialect.numberedRows))"
+  }
+
+  private static func parents(
+    of target: TableTarget, _ naturals: [NaturalReference], _ fields: [Field]
+  ) -> [ParentKey] {
+    target.parents
+      + naturals.filter { natural in
+        !fields[natural.receivers[0]].isBase
+          && !target.parents.contains { $0.isSame(as: natural.key) }
+      }.map(\.key)
   }
 
   private func findPlaces() {

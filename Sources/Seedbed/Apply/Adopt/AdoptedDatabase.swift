@@ -1,22 +1,26 @@
-/// Makes the rows of a database that an app filled those of one version of the catalog, in the
-/// caller's transaction.
+/// Makes the rows of a database that an app filled those of one version of the catalog: it plays the
+/// releases on them.
 ///
-/// 1. Two scratch databases play the catalog: one up to the version, the other stops at each
-///    edition before it.
-/// 2. Each row is compared with all states that it had (`AdoptedTable`).
-/// 3. What an edition had and the user did not change becomes the version's, by one merge of all
-///    tables. Rows that others know by ids which this database chooses are inserted before.
+/// 1. Scratch databases play the catalog before anything is locked, and every state that a row had
+///    is written down (`Editions`).
+/// 2. Each row of the database is placed: the seed's or the user's own, and of which edition
+///    (`AdoptedTable`).
+/// 3. Edition by edition, what it added, changed and retired is merged as of a release, but for
+///    rows that are of that edition already. So a database of edition 1, adopted at 5, ends as if
+///    it had been adopted at 1 and brought up by 2 to 5.
 final class AdoptedDatabase {
-  private let context: RunContext
+  private let run: Run
   private let order: AdoptionOrder
   private let scratch: Scratch
-  private let makeScratch: () throws -> Scratch
+  /// Plays the catalog edition by edition.
+  private let playing: Scratch
   private var tables: [AdoptedTable] = []
   private(set) var report: Migrator.Report.Adopted
   private(set) var touched: Set<ExactText> = []
   private(set) var notes: [String] = []
   private let hasLedger: Bool
 
+  private var context: RunContext { run.context }
   private var connection: any DatabaseSession { context.connection }
   private var version: Version { order.version }
   /// The versions whose states are compared, the one to adopt last.
@@ -28,9 +32,9 @@ final class AdoptedDatabase {
   ///   not compared.
   /// - Throws: if the database lacks a table or a column.
   init(_ run: Run, _ order: AdoptionOrder, from current: Version) throws {
-    (context, self.order, hasLedger) = (run.context, order, current > 0)
+    (self.run, self.order, hasLedger) = (run, order, current > 0)
     report = Migrator.Report.Adopted(version: order.version)
-    makeScratch = {
+    let makeScratch = {
       let scratch = try Scratch(
         empty: run.resolved, on: run.database.empty(run.options, run.cancellation),
         ledger: run.options.ledger, startingWith: run.catalog.beginning(to: order.version))
@@ -40,194 +44,182 @@ final class AdoptedDatabase {
     do {
       scratch = try makeScratch()
       try scratch.begin(to: order.version)
+      let played = scratch.migrations.map(\.version)
+      let first = played.last { $0 <= current } ?? 0
+      versions = played.filter { $0 >= first }
+      playing = try makeScratch()
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
-    let played = scratch.migrations.map(\.version)
-    let first = played.last { $0 <= current } ?? 0
-    versions = played.filter { $0 >= first }
     try readTables()
+    do {
+      var editions = editions
+      try editions.play(versions)
+    } catch {
+      throw SeedbedError.unplayable(SeedbedError.from(error))
+    }
   }
+
+  private var editions: Editions {
+    Editions(playing, tables) { [scratch] in NamesSince(after: $0, scratch.renamed) }
+  }
+
+  // MARK: the tables
 
   private func readTables() throws {
     notes = []
     tables = try connection.withFixedSchema {
-      try scratch.filledTables().enumerated().compactMap { try table($1, number: $0) }
-    }
-  }
-
-  /// What a user took away from releases that were here is not compared.
-  private func passOver(
-    _ name: String, orThrow error: @autoclosure () -> SeedbedError
-  ) throws -> AdoptedTable? {
-    guard hasLedger else { throw error() }
-    notes.append("The rows of '\(name)' were not compared: it is not as the catalog made it.")
-    return nil
-  }
-
-  func adopt() throws {
-    // They may have changed since they were read without a lock.
-    try readTables()
-    if tables.isEmpty { return }
-    try connection.withFixedSchema {
+      let found = try scratch.filledTables().compactMap(readTarget)
       let order = LoadOrder.groups(
-        tables.map(\.target.name),
+        found.map(\.live.name),
         parents: Dictionary(
-          tables.map { (ExactText($0.target.name), $0.target.parents.map(\.parent).asTexts) }
+          found.map { (ExactText($0.live.name), $0.live.parents.map(\.parent).asTexts) }
         ) { first, _ in first }
       ).joined()
-      tables = order.compactMap { name in tables.first { $0.target.name.isSameText(as: name) } }
-      try connection.holdOffWriters(of: tables.map(\.target.name))
-      let last = try ledgersLastConflict()
-      try connection.comparing { try compare() }
-      try merge()
-      report.conflictCount = try context.ledger.conflictCount(
-        of: version, after: last, on: connection)
-      if report.conflictCount > 0, context.options.reporting != .outcome {
-        report.conflicts = try context.ledger.conflicts(
-          on: connection, version: version, after: last, limit: 1000)
+      let tables = try order.compactMap { name in
+        found.first { $0.live.name.isSameText(as: name) }
+      }.enumerated().map {
+        try AdoptedTable(
+          $0, $1.live, $1.scratch, columns: $1.columns, hasLedger: hasLedger, on: connection)
       }
-      for table in tables { try table.dropTables() }
-      try connection.noteIDs(of: tables.map(\.target.schema))
+      for table in tables {
+        let name = table.target.name
+        try table.connect(
+          tables,
+          RowFile(
+            .insert, scratch.seededNames(of: table.scratchTarget), of: table.target,
+            scratch.servingOptions(of: name), from: "", on: connection))
+      }
+      return tables
     }
-    report.tables = tables.map(\.report).ordered(by: \.table)
   }
 
-  private func ledgersLastConflict() throws -> Int64 {
-    try context.ledger.lastConflict(on: connection)
-  }
-
-  private func table(_ name: String, number: Int) throws -> AdoptedTable? {
+  private func readTarget(
+    _ name: String
+  ) throws -> (live: TableTarget, scratch: TableTarget, columns: [ColumnSchema])? {
     guard let found = try connection.object(named: name), found.kind == .table else {
       return try passOver(name, orThrow: .notAdopted(without: name, version))
     }
     let options = try scratch.servingOptions(of: name)
     let target = try TableTarget.read(
-      name, options: options.table(name), keyOptions: keyOptions(),
+      name, options: options.table(name),
+      keyOptions: KeyOptions(options, ledger: context.ledger, on: connection),
       place: SeedbedError.Place(name), ledger: context.ledger, on: connection)
-    for column in try scratch.seededColumns(of: scratch.seededTarget(name))
-    where target.schema.column(column.name) == nil {
-      return try passOver(
-        name, orThrow: .notAdopted(without: column.name, of: target.name, version))
+    let seeded = try scratch.seededTarget(name)
+    var columns: [ColumnSchema] = []
+    for column in try scratch.seededColumns(of: seeded) {
+      guard let own = target.schema.column(column.name) else {
+        return try passOver(
+          name, orThrow: .notAdopted(without: column.name, of: target.name, version))
+      }
+      columns.append(own)
     }
-    let seeded = try SeededTable(name, scratch: scratch, version: version, context)
-    seeded.passesOverMissingParents = true
-    return try AdoptedTable(seeded, target, number: number)
+    return (target, seeded, columns)
   }
 
-  private func options() throws -> MigrationOptions {
-    try scratch.migrations.last.map(context.catalog.options) ?? context.catalog.generalOptions()
+  /// What a user took away from releases that were here is not compared.
+  private func passOver<Found>(
+    _ name: String, orThrow error: @autoclosure () -> SeedbedError
+  ) throws -> Found? {
+    guard hasLedger else { throw error() }
+    notes.append("The rows of '\(name)' were not compared: it is not as the catalog made it.")
+    return nil
   }
 
-  private func keyOptions() throws -> KeyOptions {
-    try KeyOptions(options(), ledger: context.ledger, on: connection)
-  }
+  // MARK: under the lock
 
-  // MARK: the comparison
-
-  private func compare() throws {
-    for table in tables { try table.makeTables() }
-    let editions = try makeScratch()
-    editions.reporting = .keys
-    for (number, version) in versions.dropLast().enumerated() {
+  func adopt(_ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool) throws {
+    // They may have changed since they were read without a lock.
+    let known = tables.map(\.layout)
+    try readTables()
+    guard tables.map(\.layout) == known else { throw SeedbedError.changedMeanwhile() }
+    if tables.isEmpty { return }
+    try connection.holdOffWriters(of: tables.map(\.target.name))
+    let last = try context.ledger.lastConflict(on: connection)
+    try connection.comparing { try connection.withFixedSchema(place) }
+    for (index, version) in versions.enumerated() where !hasLedger || index > 0 {
       try connection.cancellation?.check()
-      let played: Migrator.Report
-      do {
-        played = try editions.begin(to: version)
-      } catch {
-        throw SeedbedError.unplayable(SeedbedError.from(error))
-      }
-      try editions.session.inReadTransaction {
-        try read(version, of: editions, number: number + 1, played)
-      }
+      try play(index + 1, version, ledgersRun, backedUp, isEnforced)
     }
-    try scratch.session.inReadTransaction {
-      for table in tables { try table.addNow(edition: versions.count) }
+    try connection.comparing {
+      for table in tables { try table.countResult(try lastPlay()) }
+    }
+    report.conflictCount = try context.ledger.conflictCount(after: last, on: connection)
+    if report.conflictCount > 0, context.options.reporting != .outcome {
+      report.conflicts = try context.ledger.conflicts(on: connection, after: last, limit: 1000)
+    }
+    for table in tables { try table.dropTables() }
+    report.tables = tables.map(\.report).ordered(by: \.table)
+  }
+
+  private func place() throws {
+    for table in tables {
+      try table.dropTables()
+      try editions.copy(table, to: connection)
+      try table.makeTables()
     }
     for table in tables {
-      try table.compare()
-      try table.count()
+      try table.findReferences(tables)
+      try table.place(tables)
     }
-    let newest = try tables.map { try $0.newestEdition() }.max() ?? 0
+    // Rows of tables that refer to each other could not all be known.
+    for table in tables where table.references.contains(where: { $0.parent >= table.number }) {
+      try table.findReferences(tables)
+      if table.references.contains(where: { $0.parent > table.number }) { try table.place(tables) }
+    }
+    for table in tables {
+      try table.count(tables)
+      try table.countEditions(versions, order.absent)
+    }
+    let newest = tables.map(\.newest).max() ?? 0
     report.edition = newest > 0 ? versions[newest - 1] : 0
   }
 
-  /// Reads the rows that an edition changed.
-  private func read(
-    _ version: Version, of editions: Scratch, number: Int, _ played: Migrator.Report
+  private func options(_ migration: Migration) throws -> MigrationOptions {
+    var options = try context.catalog.options(of: migration)
+    for table in tables {
+      let name = table.target.name
+      var own = try scratch.options(of: migration, for: name).table(name)
+      own.key = table.target.options.key
+      options.tables[name] = own
+    }
+    return options
+  }
+
+  private func lastPlay() throws -> Play {
+    let last = scratch.migrations[scratch.migrations.count - 1]
+    return Play(tables: tables, edition: versions.count, options: try options(last))
+  }
+
+  /// Merges what an edition changed.
+  private func play(
+    _ edition: Int, _ version: Version, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp,
+    _ isEnforced: Bool
   ) throws {
-    let names = NamesSince(after: version, scratch.renamed)
-    for name in try editions.session.tableNames() {
-      guard let table = tables.first(where: { $0.target.name.isSameName(as: names.table(name)) })
-      else { continue }
-      // All of them at first: a snapshot or earlier editions may have come before.
-      let isTouched = number == 1 || played.touchedTables.contains(name: name)
-      if isTouched { try EditionRows(table, name, names, editions, number).read(played) }
-    }
-  }
-
-  // MARK: the merge
-
-  private func merge() throws {
-    let newest =
-      switch order.absent {
-      case .byEdition: versions.firstIndex(of: report.edition).map { $0 + 1 } ?? 0
-      case .deleted: versions.count
-      case .missing: 0
-      }
-    for table in tables {
-      table.report.deleted = try table.leaveDeleted(upTo: newest, version: version)
-    }
-    try insertChosenParents(after: newest)
-    // A merge takes the functions with it by which values are compared.
+    guard let migration = scratch.migrations.first(where: { $0.version == version }) else { return }
+    let options = try options(migration)
+    let play = Play(tables: tables, edition: edition, options: options)
     let files = try connection.comparing {
-      try tables.flatMap { try [$0.updates(), $0.deletes()].compactMap(\.self) }
-        + tables.compactMap { try $0.inserts(after: newest) }
-    }
-    for table in tables { table.report.deleted += try table.orphans(after: newest) }
-    try merge(files)
-  }
-
-  /// Rows whose ids this database chooses come first: the rows that refer to them can only be
-  /// written down then.
-  private func insertChosenParents(after newest: Int) throws {
-    for (place, table) in tables.enumerated() {
-      let isReferred = try tables[place...].contains { child in
-        try child.seeded.scratchTarget.parents.contains {
-          try $0.parent.isSameText(as: table.target.name)
-            && child.seeded.targetWithChosenIDs($0) != nil
+      try connection.withFixedSchema {
+        for table in tables {
+          for key in try table.deletedKeys(play) {
+            let key = RowJSON.collatedKey(table.target.key, key)
+            try context.ledger.leaveToUser(
+              table: table.target.name, key: key, .deletedByUser, version: version, on: connection)
+          }
         }
-      }
-      guard isReferred, let file = try table.inserts(after: newest) else { continue }
-      try merge([file])
-      for child in tables[place...] where child.incomplete > 0 {
-        try scratch.session.inReadTransaction {
-          try child.addNow(edition: versions.count, again: true)
-        }
-        try connection.comparing {
-          try child.compare()
-          if child !== table { try child.count() }
+        return try tables.flatMap {
+          try [$0.updates(play), $0.deletes(play), $0.inserts(play)].compactMap(\.self)
         }
       }
     }
-  }
-
-  private func merge(_ files: [RowFile]) throws {
     if files.isEmpty { return }
-    let merge = MergeContext(
-      run: context, version: version, mode: .adopting, options: try options(),
-      keyOptions: try keyOptions(), collectsKeys: false, createdTables: [])
-    try merge.keyOptions.raiseReserves(on: connection)
-    try MigrationMerge(context: merge).run(files)
+    let transaction = try run.transaction(
+      migration, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: options)
+    let outcome = try transaction.adopt(files)
+    touched.formUnion(outcome.touched)
+    notes += outcome.notes
     for file in files { try connection.execute("DROP TABLE \(file.source)") }
-    for table in tables {
-      guard let counts = merge.findings.counts[ExactText(table.target.name)] else { continue }
-      table.report.refreshed += counts.updated
-      table.report.inserted += counts.inserted
-      table.report.retired += counts.deleted
-      if counts.changed > 0 { touched.insert(ExactText(table.target.name)) }
-    }
-    touched.formUnion(merge.findings.followed)
   }
 }
 

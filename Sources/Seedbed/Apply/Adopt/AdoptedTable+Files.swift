@@ -1,125 +1,180 @@
-/// The rows that an adoption merges, as the files of a release would have them.
+/// The rows by which an edition differs from the one before it, as the files of a release would
+/// have them. Rows that are of that edition already, or of a later one, are not in them.
 extension AdoptedTable {
-  private var joined: String {
-    "\(nearest) AS w JOIN \(states) AS s ON s.\(dialect.fileRow) = w.state "
-      + "JOIN \(target.sql) AS m ON \(isRow("m"))"
+  /// The rows that an edition added, and the database does not have. If the edition has arrived,
+  /// only those whose keys the user took.
+  func inserts(_ play: Play) throws -> RowFile? {
+    let isTaken = "EXISTS (SELECT 1 FROM \(mine) AS m WHERE \(hasKey("s", play)))"
+    let missing = hasArrived(play.edition) ? " AND \(isTaken)" : ""
+    return try file(
+      .insert, fields.map { ($0.header, value($0, of: "s", .after, play)) }, play,
+      "FROM \(states) AS s WHERE s.edition = \(play.edition) AND \(isNew) AND \(isAbsent)\(missing)"
+    )
   }
 
-  /// A state's value of a column, or the user's if the state has none.
-  private func value(_ slot: Int, of state: String) -> String {
-    guard chosen.contains(slot) else { return "\(state).c\(slot)" }
-    let mine = "m.\(columns[slot].name.quoted)"
-    return "CASE WHEN \(state).u\(slot) = 1 THEN \(mine) ELSE \(state).c\(slot) END"
-  }
-
-  /// The old value beside that of the version: the user's, where the version has none.
-  private func base(_ slot: Int) -> String {
-    guard chosen.contains(slot) else { return "s.c\(slot)" }
-    let mine = "m.\(columns[slot].name.quoted)"
-    return "CASE WHEN n.u\(slot) = 1 THEN \(mine) ELSE s.c\(slot) END"
-  }
-
-  /// The rows that are of an earlier edition, with that edition's values as the old ones.
-  func updates() throws -> RowFile? {
-    let pairs =
-      "\(joined) JOIN \(states) AS n ON \(isSameKey("n")) AND n.age = \(Age.now.rawValue) "
-      + "WHERE s.age = \(Age.earlier.rawValue)"
-    let rest = columns.indices.filter { !keys.contains($0) }
-    var changed: [Int] = []
-    for slot in rest {
-      let isSame = target.sameBytes("n.c\(slot)", "s.c\(slot)", columns[slot])
-      let isKnown = chosen.contains(slot) ? " AND n.u\(slot) = 0" : ""
-      if try connection.finds("SELECT 1 FROM \(pairs) AND NOT (\(isSame))\(isKnown) LIMIT 1") {
-        changed.append(slot)
-      }
+  /// The rows that an edition changed.
+  func updates(_ play: Play) throws -> RowFile? {
+    let pairs = """
+      FROM \(states) AS s JOIN \(states) AS b ON b.identity = s.identity AND b.until = \(play.edition)
+      WHERE s.edition = \(play.edition) AND \(isEarlier("s", than: play.edition))
+      """
+    let changed = try columns.indices.filter { slot in
+      try connection.finds("SELECT 1 \(pairs) AND NOT (\(isSame("s", "b", slot))) LIMIT 1")
     }
     if changed.isEmpty { return nil }
+    let kept = target.identity.compactMap { slot(of: $0.name) }
+    let new = fields.filter { field in
+      field.slots.contains { keys.contains($0) || changed.contains($0) }
+    }
+    let old = fields.filter { field in
+      field.slots.contains { changed.contains($0) || kept.contains($0) }
+    }
     return try file(
-      .update, keys + changed, bases: changed,
-      "SELECT \((keys.map { "n.c\($0)" } + changed.map { value($0, of: "n") }).listed), "
-        + "\(changed.map(base).listed) FROM \(pairs) ORDER BY w.state")
+      .update,
+      new.map { ($0.header, value($0, of: "s", .after, play)) }
+        + old.map { ("was:" + $0.header, value($0, of: "b", .before, play)) }, play, pairs)
   }
 
-  /// The rows that the catalog has retired, as their edition has them.
-  func deletes() throws -> RowFile? {
+  /// The rows that an edition retired.
+  func deletes(_ play: Play) throws -> RowFile? {
     try file(
-      .delete, Array(columns.indices), bases: [],
-      "SELECT \(columns.indices.map { value($0, of: "s") }.listed) FROM \(joined) "
-        + "WHERE s.age = \(Age.earlier.rawValue) AND NOT EXISTS (SELECT 1 FROM \(states) AS n "
-        + "WHERE \(isSameKey("n")) AND n.age = \(Age.now.rawValue)) ORDER BY w.state")
+      .delete, fields.map { ($0.header, value($0, of: "b", .before, play)) }, play,
+      """
+      FROM \(states) AS b WHERE b.until = \(play.edition) AND \(isEarlier("b", than: play.edition))
+        AND NOT EXISTS (SELECT 1 FROM \(states) AS s
+          WHERE s.identity = b.identity AND s.edition = \(play.edition))
+      """)
   }
 
-  /// The rows of editions after `edition` that the database does not have, and those under whose
-  /// keys the user made a row: these stay, and are logged.
-  func inserts(after edition: Int) throws -> RowFile? {
-    let near = "\(nearest) AS w JOIN \(states) AS e ON e.\(dialect.fileRow) = w.state"
-    let isUsers = "NOT EXISTS (SELECT 1 FROM \(near) WHERE \(isSameKey("e")))"
-    return try file(
-      .insert, Array(columns.indices), bases: [],
-      "SELECT \(columns.indices.map { "s.c\($0)" }.listed) FROM \(states) AS s "
-        + "WHERE s.age = \(Age.now.rawValue) AND \(isWhole) AND (\(isAbsent) "
-        + "AND \(firstEdition) > \(edition) OR NOT (\(isAbsent)) AND \(isUsers)) "
-        + "ORDER BY s.\(dialect.fileRow)")
+  /// The keys of rows that an edition added and the user deleted.
+  func deletedKeys(_ play: Play) throws -> [[Value]] {
+    if !hasArrived(play.edition) { return [] }
+    let values = keys.map { value($0, of: "s", .after, play) }
+    let isKept = """
+      EXISTS (SELECT 1 FROM \(states) AS z
+        WHERE z.identity = s.identity AND z.until = \(Editions.never))
+      """
+    let found = try connection.rows(
+      """
+      SELECT \(values.listed), CASE WHEN \(isKept) THEN 1 ELSE 0 END FROM \(states) AS s
+      WHERE s.edition = \(play.edition) AND \(isNew) AND \(isAbsent)
+        AND NOT EXISTS (SELECT 1 FROM \(mine) AS m WHERE \(hasKey("s", play)))
+      """
+    ).filter { !$0.contains(where: \.isNull) }
+    report.deleted += found.count { $0.last == .integer(1) }
+    return found.map { $0.dropLast() }
   }
 
-  /// Leaves the keys of rows that the user deleted to the user.
-  ///
-  /// - Returns: how many.
-  func leaveDeleted(upTo edition: Int, version: Version) throws -> Int {
-    let names = target.key.names
-    let slots = names.compactMap { name in
-      keys.first { columns[$0].name.isSameName(as: name) }
-    }
-    let absent = "s.age = \(Age.now.rawValue) AND \(isAbsent)"
-    let rows = try connection.rows(
-      "SELECT \(slots.map { "s.c\($0)" }.listed) FROM \(states) AS s "
-        + "WHERE \(absent) AND \(firstEdition) <= \(edition) ORDER BY s.\(dialect.fileRow)")
-    for key in rows {
-      try seeded.ledger.leaveToUser(
-        table: target.name, key: seeded.collated(key), .deletedByUser, version: version,
-        on: connection)
-    }
-    return rows.count
-  }
-
-  /// Rows of later editions that cannot come, since the user deleted what they refer to.
-  func orphans(after edition: Int) throws -> Int {
-    let found = try total(
-      "SELECT count(*) FROM \(states) AS s WHERE s.age = \(Age.now.rawValue) AND \(isAbsent) "
-        + "AND \(firstEdition) > \(edition) AND NOT (\(isWhole))")
-    return found + unreachable
+  private var isNew: String {
+    "NOT EXISTS (SELECT 1 FROM \(states) AS z "
+      + "WHERE z.identity = s.identity AND z.edition < s.edition)"
   }
 
   private var isAbsent: String {
-    "NOT EXISTS (SELECT 1 FROM \(target.sql) AS m WHERE \(isRow("m")))"
+    "NOT EXISTS (SELECT 1 FROM \(placed) AS w WHERE w.identity = s.identity)"
   }
 
-  /// Whether the database has all rows to which the state `s` refers.
-  private var isWhole: String { chosen.sorted().map { "s.u\($0) = 0" }.allTrue }
-
-  private var firstEdition: String {
-    "(SELECT min(e.edition) FROM \(states) AS e WHERE \(isSameKey("e")))"
+  private func isEarlier(_ state: String, than edition: Int) -> String {
+    "NOT EXISTS (SELECT 1 FROM \(placed) AS w "
+      + "WHERE w.identity = \(state).identity AND w.edition >= \(edition))"
   }
+
+  private func hasKey(_ state: String, _ play: Play) -> String {
+    keys.map { "m.v\($0) = \(value($0, of: state, .after, play))" }.allTrue
+  }
+
+  private func hasArrived(_ edition: Int) -> Bool { arrived.contains(edition) }
 
   /// A file of rows that a query finds; nil if there are none.
   private func file(
-    _ role: RowFile.Role, _ slots: [Int], bases: [Int], _ query: String
+    _ role: RowFile.Role, _ fields: [(header: String, value: String)], _ play: Play, _ rows: String
   ) throws -> RowFile? {
-    let source = dialect.temporary("seedbed:\(role.rawValue):\(number)")
-    let file = RowFile(
-      role, slots.map { columns[$0] }, bases: bases.map { columns[$0] }, of: target, from: source)
-    let types = file.fields.enumerated().map { "c\($0) \($1.type)" }
+    if try !connection.finds("SELECT 1 \(rows) LIMIT 1") { return nil }
+    let file = try RowFile(
+      role, fields.map(\.header), of: target, play.options,
+      from: dialect.temporary("seedbed:\(role.rawValue):\(number)"), on: connection)
+    try connection.execute(file.tableCreation)
+    let order = role == .delete ? "b.identity" : "s.identity"
     try connection.execute(
-      "CREATE TABLE \(source) (\(types.listed), line BIGINT\(dialect.numberedRows))")
-    try connection.execute(
-      "INSERT INTO \(source) (\(file.fields.indices.map { "c\($0)" }.listed)) \(query)")
-    if try connection.finds("SELECT 1 FROM \(source) LIMIT 1") { return file }
-    try connection.execute("DROP TABLE \(source)")
-    return nil
+      "INSERT INTO \(file.source) (\(fields.indices.map { "c\($0)" }.listed)) "
+        + "SELECT \(fields.map(\.value).listed) \(rows) ORDER BY \(order)")
+    return file
   }
 
-  func dropTables() throws {
-    try connection.execute("DROP TABLE \(nearest)")
-    try connection.execute("DROP TABLE \(states)")
+  // MARK: values
+
+  private func value(_ field: Field, of row: String, _ side: Play.Side, _ play: Play) -> String {
+    guard let name = field.name else { return value(field.slots[0], of: row, side, play) }
+    let parent = play.tables[references[name.reference].parent]
+    let identity = "\(row).x\(name.reference)"
+    // A name means a row as it is called before the release, or else one that comes with it.
+    let found = [Play.Side.before, .after].map {
+      parent.value(name.column, meant: identity, $0, play)
+    }
+    return "coalesce(\(([parent.valueThere(name.column, identity, play)] + found).listed))"
+  }
+
+  /// The value that a column of a state has in this database: if it refers to a row, that row's.
+  func value(_ slot: Int, of row: String, _ side: Play.Side, _ play: Play) -> String {
+    let identity = reference(of: slot).map { "\(row).x\($0)" } ?? ""
+    guard let number = reference(of: slot), identity.utf8.count < 200,
+      let pair = references[number].pairs.first(where: { $0.slot == slot })
+    else { return "\(row).v\(slot)" }
+    let parent = play.tables[references[number].parent]
+    guard let column = parent.slot(of: pair.parent) else {
+      return parent.chosen(pair.parent, identity, side, play)
+    }
+    let there = parent.valueThere(column, identity, play)
+    let found = parent.value(column, meant: identity, side, play)
+    return "coalesce(\(there), \(found), \(row).v\(slot))"
+  }
+
+  /// The value of a row of this table, if it is of the edition already.
+  private func valueThere(_ slot: Int, _ identity: String, _ play: Play) -> String {
+    """
+    (SELECT m.v\(slot) FROM \(placed) AS w JOIN \(mine) AS m ON m.\(dialect.fileRow) = w.mine
+      WHERE w.identity = \(identity) AND w.edition >= \(play.edition))
+    """
+  }
+
+  private func value(
+    _ slot: Int, meant identity: String, _ side: Play.Side, _ play: Play
+  ) -> String {
+    // Longer than every name around it.
+    let row = "s\(number)_\(identity.utf8.count)"
+    return """
+      (SELECT \(value(slot, of: row, side, play)) FROM \(states) AS \(row)
+        WHERE \(row).identity = \(identity) AND \(side.holds(row, play.edition)))
+      """
+  }
+
+  /// A value that this database chose, of the row with an identity.
+  private func chosen(
+    _ column: String, _ identity: String, _ side: Play.Side, _ play: Play
+  ) -> String {
+    let key = zip(keys, target.key).map { slot, column in
+      let found = value(slot, meant: identity, side, play)
+      return "p.\(column.name.quoted) = coalesce(\(valueThere(slot, identity, play)), \(found))"
+    }
+    return "(SELECT p.\(column.quoted) FROM \(target.sql) AS p WHERE \(key.allTrue))"
+  }
+}
+
+/// One edition, as its differences are merged.
+struct Play {
+  let tables: [AdoptedTable]
+  /// From 1 on.
+  let edition: Int
+  let options: MigrationOptions
+
+  /// The states before an edition, or as of it.
+  enum Side {
+    case before, after
+
+    func holds(_ state: String, _ edition: Int) -> String {
+      self == .before
+        ? "\(state).edition < \(edition) AND \(state).until >= \(edition)"
+        : "\(state).edition <= \(edition) AND \(state).until > \(edition)"
+    }
   }
 }

@@ -16,4 +16,11 @@ extension SeedbedError {
         + "rows of version \(version). Adopt it at a version before the column came, or add the "
         + "column first. Nothing was changed.")
   }
+
+  static func changedMeanwhile() -> SeedbedError {
+    SeedbedError(
+      .busy,
+      "Another process changed tables of the catalog while the database was about to be adopted. "
+        + "Try again. Nothing was changed.")
+  }
 }

@@ -36,7 +36,7 @@ struct AdoptionQuestion {
   }
 
   /// Whether nothing was ever applied. After `down`, what is missing is what that took back.
-  private func hasNoHistory(_ connection: any DatabaseSession) throws -> Bool {
+  func hasNoHistory(_ connection: any DatabaseSession) throws -> Bool {
     try !ledger.exists(on: connection)
       || ledger.applied(on: connection).isEmpty
         && !ledger.wasTakenBack(on: connection)

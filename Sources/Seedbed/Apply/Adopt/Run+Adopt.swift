@@ -14,17 +14,20 @@ extension Run {
   /// The migrations left to apply. The app is asked only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
     adopted.isAsked = try mayAdopt()
-    guard adopted.isAsked else { return pending }
+    guard adopted.isAsked, let order = try connection.inReadTransaction(ask) else { return pending }
+    try refuseStop(before: order, pending)
+    let database = try AdoptedDatabase(self, order, from: 0)
     var rest = pending
     try enforcingForeignKeys { isEnforced in
       let locked = try lock()
       defer { connection.rollBack() }
-      guard let order = try ask() else { return }
+      // Another process may have adopted it while this one waited for its turn.
+      guard try question.hasNoHistory(connection) else { return }
       let backedUp = try backUp(locked, run)
-      let changed = try backedUp.changing { rest = try adopt(order, pending, run, isEnforced) }
-      guard let last = adopted.baseline.last else { return }
-      try commit(changed) { try ledger.contains(last.version, run: run.id, on: $0) }
-      adopted.committed = last.version
+      try adoptRows(database, run, backedUp, isEnforced)
+      let changed = try backedUp.changing { rest = try note(database, pending, run) }
+      try commit(changed) { try ledger.contains(order.version, run: run.id, on: $0) }
+      adopted.committed = order.version
       host.reached(.afterCommit)
     }
     return rest
@@ -36,23 +39,18 @@ extension Run {
   ) throws -> [Migration] {
     adopted.isAsked = try mayAdopt()
     guard adopted.isAsked, let order = try ask() else { return pending }
-    return try adopt(order, pending, run, connection.enforcesForeignKeys())
+    try refuseStop(before: order, pending)
+    let database = try AdoptedDatabase(self, order, from: 0)
+    try adoptRows(database, run, backedUp, connection.enforcesForeignKeys())
+    return try note(database, pending, run)
   }
 
-  private func adopt(
-    _ order: AdoptionOrder, _ pending: [Migration], _ run: Ledger.Run, _ isEnforced: Bool
-  ) throws -> [Migration] {
-    if let last = pending.last?.version, last < order.version {
-      throw SeedbedError(
-        .usage,
-        "The database is to be adopted at \(order.version), and this run stops at \(last). Stop at "
-          + "\(order.version) or later, or adopt it at \(last).")
-    }
-    try adoptRows(AdoptedDatabase(self, order, from: 0), isEnforced)
-    try note(catalog.migrationsFromBase().filter { $0.version <= order.version }, run)
-    let rest = pending.filter { $0.version > order.version }
-    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
-    return rest
+  private func refuseStop(before order: AdoptionOrder, _ pending: [Migration]) throws {
+    guard let last = pending.last?.version, last < order.version else { return }
+    throw SeedbedError(
+      .usage,
+      "The database is to be adopted at \(order.version), and this run stops at \(last). Stop at "
+        + "\(order.version) or later, or adopt it at \(last).")
   }
 
   /// Marks the migrations up to a version as applied, and makes its rows those of that version.
@@ -74,18 +72,19 @@ extension Run {
     let database = try AdoptedDatabase(self, order, from: before.current)
     if isPlan {
       try enforcingForeignKeys { isEnforced in
-        _ = try lock()
+        let trial = try lock().withoutBackup()
         defer { connection.rollBack() }
         try ledger.create(on: connection)
-        try adoptRows(database, isEnforced)
+        try adoptRows(database, Ledger.Run(id: 0, direction: .up), trial, isEnforced)
       }
+      adopted.report?.conflicts.forgetNumbers()
       return makeReport(from: before.current, to: version, .planned)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try enforcingForeignKeys { isEnforced in
         let backedUp = try backUp(lock(at: before.current), run)
+        try adoptRows(database, run, backedUp, isEnforced)
         let changed = try backedUp.changing {
-          try adoptRows(database, isEnforced)
           let base = before.current == 0 ? try catalog.base() : nil
           try note([base].compactMap(\.self) + pending, run)
         }
@@ -118,17 +117,33 @@ extension Run {
 
   // MARK: the rows
 
-  private func adoptRows(_ database: AdoptedDatabase, _ isEnforced: Bool) throws {
+  private func adoptRows(
+    _ database: AdoptedDatabase, _ run: Ledger.Run, _ backedUp: borrowing BackedUp,
+    _ isEnforced: Bool
+  ) throws {
     assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
     meter.enter(.applying)
     let checks = try ForeignKeyChecks(connection, isNeeded: !isEnforced) { [] }
     try connection.deferForeignKeys()
-    try connection.interruptible { try database.adopt() }
+    try connection.interruptible { try database.adopt(run, backedUp, isEnforced) }
     try checks.refuseNewViolations()
     if try connection.hasForeignKeyViolations() { throw try refusedByForeignKeys() }
     adopted.report = database.report
     notes += database.notes
     touched.formUnion(database.touched)
+  }
+
+  /// - Returns: the migrations left to apply.
+  private func note(
+    _ database: AdoptedDatabase, _ pending: [Migration], _ run: Ledger.Run
+  ) throws -> [Migration] {
+    let version = database.report.version
+    let last = try catalog.migrationsFromBase().filter { $0.version <= version }
+    try note(last, run)
+    if let last = last.last { try hooks.verify(last, on: connection) }
+    let rest = pending.filter { $0.version > version }
+    meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
+    return rest
   }
 
   /// Tries with SQLite's enforcement of foreign keys, and if rows of the database already refer to

@@ -13,6 +13,8 @@ package class Scratch {
   package var migrations: [Migration] = []
   /// The new names that their SQL gave to tables and columns.
   private(set) var renamed: [RunContext.NewNames] = []
+  /// The keys that they changed.
+  var newKeys: [(version: Version, keys: MergeContext.NewKeys)] = []
   /// Whether neither a policy `fail` nor a missing parent refuses a release: rows are only looked
   /// up, and no user is here.
   var passesFail = false
@@ -82,7 +84,10 @@ package class Scratch {
     run.context.passesOverMissingParents = passesOverMissingParents || passesFail
     run.usesSnapshot = { [start] in $0.folder == start?.folder }
     // Migrations that were applied stay, even if a later one fails.
-    defer { renamed += run.context.renamed }
+    defer {
+      renamed += run.context.renamed
+      newKeys += run.newKeys
+    }
     return try run.up(to: version)
   }
 

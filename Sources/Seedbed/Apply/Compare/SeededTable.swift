@@ -57,16 +57,13 @@ final class SeededTable {
   ///   user's, since a user who wants the seed's rows back does not ask for their own rows to be
   ///   replaced.
   func run(_ keys: [String]?) throws -> Found {
-    let file = RowFile(
-      .insert, columns, of: target, from: connection.dialect.temporary("seedbed:reseed"))
-    let slots = file.fields.indices.map { "c\($0)" }.joined(separator: ", ")
-    let types = file.fields.indices.map { "c\($0) \(file.fields[$0].type)" }
-    try connection.execute(
-      "CREATE TABLE \(file.source) (\(types.joined(separator: ", ")), line BIGINT"
-        + "\(connection.dialect.numberedRows))")
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    let file = try RowFile(
+      .insert, names, of: target, scratch.servingOptions(of: target.name),
+      from: connection.dialect.temporary("seedbed:reseed"), on: connection)
+    try connection.execute(file.tableCreation)
+    let slots = columns.indices.map { "c\($0)" }
     let insert = try connection.cursor(
-      "INSERT INTO \(file.source) (\(slots)) VALUES (\(marks))")
+      "INSERT INTO \(file.source) (\(slots.listed)) VALUES (\(slots.map { _ in "?" }.listed))")
     var usersRows: Set<ExactText> = []
     let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {

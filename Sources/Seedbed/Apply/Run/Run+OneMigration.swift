@@ -79,13 +79,14 @@ extension Run {
     note(report, outcome, since: started)
   }
 
+  /// - Parameter options: those under present names; nil for the migration's own.
   func transaction(
     _ migration: Migration, _ run: Ledger.Run, _ backedUp: borrowing BackedUp,
-    enforcesForeignKeys: Bool
+    enforcesForeignKeys: Bool, options: MigrationOptions? = nil
   ) throws -> MigrationTransaction {
     MigrationTransaction(
-      migration, try catalog.options(of: migration), context, run: run, database: database,
-      hooks: hooks, enforcesForeignKeys: enforcesForeignKeys)
+      migration, try options ?? catalog.options(of: migration), context, run: run,
+      database: database, hooks: hooks, enforcesForeignKeys: enforcesForeignKeys)
   }
 
   /// Whether the engine is to enforce foreign keys in a migration. On a handle of the app's, they

@@ -81,7 +81,7 @@ extension Run {
 }
 
 extension [Migrator.Conflict] {
-  fileprivate mutating func forgetNumbers() {
+  mutating func forgetNumbers() {
     for index in indices { self[index].id = 0 }
   }
 }

@@ -26,6 +26,8 @@ final class Run {
   var done: [Migrator.Report.Migration] = []
   var touched: Set<ExactText> = []
   var notes: [String] = []
+  /// On a scratch database: keys that releases changed.
+  var newKeys: [(version: Version, keys: MergeContext.NewKeys)] = []
   /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
   /// The versions that were pending then.
@@ -126,6 +128,7 @@ final class Run {
     done[done.count - 1].duration = .milliseconds(Int((Clock.monotonic() - since) * 1000))
     touched.formUnion(outcome.touched)
     notes += outcome.notes
+    newKeys += outcome.findings.newKeys.map { (migration.version, $0) }
   }
 
   private func fail(_ run: Ledger.Run, _ cause: any Error) -> SeedbedError {

@@ -76,6 +76,19 @@ final class MigrationTransaction {
       conflictsBefore: conflictsBefore)
   }
 
+  /// Merges rows of the migration into a database that an app filled. SQL does not run: the app's own
+  /// has made the tables.
+  func adopt(_ files: [RowFile]) throws -> Outcome {
+    assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
+    connection.forgetWritten()
+    let conflictsBefore = try ledger.lastConflict(on: connection)
+    try connection.deferForeignKeys()
+    let merge = try mergeRows(.adopting) { _ in files }
+    return Outcome(
+      findings: merge.findings, notes: notes, touched: try touchedTables(merge.findings),
+      conflictsBefore: conflictsBefore)
+  }
+
   private func weakeningNotes() throws -> [String] {
     let found = try context.resolved.allowedWeakening(
       by: options, of: migration, under: context.options.policies)
@@ -109,15 +122,26 @@ final class MigrationTransaction {
 
   /// - Parameter isInverted: in `down`, the files are read in the opposite direction.
   func mergeRows(isInverted: Bool) throws -> MergeContext {
-    assert(!connection.isOutsideTransaction, "Rows are merged with the ledger's row.")
     assert(isInverted == (run.direction == .down), "Files are inverted in down alone.")
+    let mode: MergeMode = isInverted ? .takingBack : context.isOnScratch ? .scratch : .release
+    let merge = try mergeRows(mode) { [self] merge in
+      try migration.files.compactMap { file in
+        try file.table.map { try rowFile(file, $0, merge) }
+      }
+    }
+    if isInverted { try giveLeftKeysBack() }
+    return merge
+  }
+
+  private func mergeRows(
+    _ mode: MergeMode, _ files: (MergeContext) throws -> [RowFile]
+  ) throws -> MergeContext {
+    assert(!connection.isOutsideTransaction, "Rows are merged with the ledger's row.")
     // SQL may have switched to immediate checks.
     try connection.deferForeignKeys()
     let merge = MergeContext(
-      run: context, version: migration.version,
-      mode: isInverted ? .takingBack : context.isOnScratch ? .scratch : .release,
-      options: options,
-      keyOptions: try isInverted ? keyOptionsSoFar() : keyOptions(isAfterScripts: false),
+      run: context, version: migration.version, mode: mode, options: options,
+      keyOptions: try mode.isOfRelease ? keyOptions(isAfterScripts: false) : keyOptionsSoFar(),
       collectsKeys: context.options.reporting == .keys,
       createdTables: context.passesOverMissingParents
         ? []
@@ -125,29 +149,27 @@ final class MigrationTransaction {
           .filter { try !context.isLeftToApp($0.text) })
     // What was read before a table was locked may have changed since: it is read again.
     var held: Set<ExactText> = []
-    while try !mergeRows(merge, isInverted, held: &held) {}
-    if isInverted { try giveLeftKeysBack() }
+    while try !mergeRows(merge, files, held: &held) {}
     return merge
   }
 
   /// False if more tables had to be locked.
   private func mergeRows(
-    _ merge: MergeContext, _ isInverted: Bool, held: inout Set<ExactText>
+    _ merge: MergeContext, _ files: (MergeContext) throws -> [RowFile],
+    held: inout Set<ExactText>
   ) throws -> Bool {
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
       merge.childrenByParent = [:]
-      let read = try migration.files.compactMap { file in
-        try file.table.map { try rowFile(file, $0, merge) }
-      }
+      let read = try files(merge)
       if try holdsOffMore(for: read, merge, &held) { return false }
       let files = try followingLeftKeys(read)
       if enforcesForeignKeys { try refuseBrokenForeignKeys(of: files.map(\.target)) }
-      if !isInverted {
+      if merge.mode.isOfRelease {
         try MigrationLimits(files: files, context: merge).check()
         try merge.keyOptions.checkReserves(files, on: connection)
-        try merge.keyOptions.raiseReserves(on: connection)
       }
+      if !merge.mode.invertsFiles { try merge.keyOptions.raiseReserves(on: connection) }
       let noteLosses = try watchTriggers(of: files.map(\.target))
       try MigrationMerge(context: merge).run(files)
       try noteLosses?()

@@ -22,10 +22,19 @@ final class MergeContext {
     var counts: [ExactText: Migrator.Counts] = [:]
     /// The keys of the rows that were written, by table; nil if they were not requested.
     var changedKeys: [ExactText: [String]]?
+    /// On a scratch database: the old and the new values of keys that changed, in order.
+    var newKeys: [NewKeys] = []
     /// Tables whose rows followed a key that changed, or were deleted with a retired row.
     var followed: Set<ExactText> = []
     /// The rows for which a policy `fail` refuses the migration.
     var refusals = Refusals()
+  }
+
+  struct NewKeys {
+    var table: String
+    var columns: [String]
+    /// The old values of each row, and after them the new ones.
+    var rows: [[Value]]
   }
 
   init(
@@ -46,6 +55,12 @@ final class MergeContext {
 
   func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {
     change(&findings.counts[table, default: Migrator.Counts()])
+  }
+
+  func noteNewKeys(_ table: String, _ columns: [String], _ rows: [[Value]]) {
+    if !rows.isEmpty {
+      findings.newKeys.append(NewKeys(table: table, columns: columns, rows: rows))
+    }
   }
 
   var collectsKeys: Bool { findings.changedKeys != nil }

@@ -11,6 +11,9 @@ enum MergeMode {
   /// A release on a scratch database, where all rows are the catalog's own.
   case scratch
 
+  /// Whether files of a release are merged as they are.
+  var isOfRelease: Bool { self == .release || self == .scratch }
+
   /// Whether a difference from the files is a user's doing.
   var hasUser: Bool { self != .scratch }
 
@@ -27,9 +30,6 @@ enum MergeMode {
   /// Whether a row in the way of one to insert is the seed's own. Then it is not logged, and its
   /// key is not the user's.
   var ownsRowsInTheWay: Bool { self == .reseeding }
-
-  /// Whether the rows come from a table instead of a file.
-  var readsTable: Bool { self == .reseeding || self == .adopting }
 
   /// The reasons of left keys under which a missing row is not inserted. In `reseed` rows come
   /// back, whoever deleted them. nil in `down`: a key is left as it is, with or without its

@@ -36,7 +36,7 @@ extension TablePlan {
     }
     return """
       INSERT INTO \(rows(number)) (\(values.map(\.0).listed))
-      SELECT \(values.map(\.1).listed) FROM \(dialect.fileRows) AS s
+      SELECT \(values.map(\.1).listed) FROM \(file.source) AS s
       """
   }
 

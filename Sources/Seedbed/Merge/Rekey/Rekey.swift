@@ -34,6 +34,7 @@ struct Rekey {
       let turns = try follow(tables)
       if keepsParents { for table in tables { try refuseOtherParents(table, tables) } }
       let left = isSeeds ? try keysLeftToUser(tables) : []
+      if !context.mode.hasUser { try noteNewKeys(tables) }
       try onFound(tables)
       try RekeyWriter(context: context, tables: tables, turns: turns).write()
       for (table, key, rows) in left { try context.renameKeysLeftToUser(table, key, rows) }
@@ -135,6 +136,17 @@ struct Rekey {
       if table.changing.isDisjoint(with: slots) { return nil }
       if try context.ledger.keysLeftToUser(table: name, on: connection).isEmpty { return nil }
       return (name, key, try connection.rows(table.keys(slots)))
+    }
+  }
+
+  /// Those of rows that follow: the first table's are the seed's own.
+  private func noteNewKeys(_ tables: [RekeyTable]) throws {
+    for table in tables.dropFirst() {
+      let key = context.keyColumns(of: table.schema)
+      let slots = key.compactMap { table.schema.index(of: $0.name) }
+      if table.changing.isDisjoint(with: slots) { continue }
+      context.noteNewKeys(
+        table.schema.name, key.names, try connection.rows(table.keys(slots)))
     }
   }
 

@@ -4,7 +4,7 @@ extension MigrationMerge {
     try connection.execute(plan.creation)
     for (number, file) in plan.files.enumerated() {
       let decide = try plan.decide(file, number: number)
-      if plan.isBuffered(file) || context.mode.readsTable {
+      if plan.isBuffered(file) {
         try connection.execute(decide)
       } else {
         try read(file, decide)
@@ -27,6 +27,7 @@ extension MigrationMerge {
 
   /// Runs a statement that reads the rows of a file from their stream.
   func read(_ file: RowFile, _ sql: String) throws {
+    if file.isTable { return try connection.execute(sql) }
     let rows = try context.rows(of: file, isStaged: true)
     do {
       try connection.execute(sql)
@@ -58,7 +59,7 @@ extension MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0.text, on: connection).isEmpty
       }
-      if isLeft || group.isCyclic || context.collectsKeys || context.mode.readsTable
+      if isLeft || group.isCyclic || context.collectsKeys || group.files.contains(where: \.isTable)
         || !own.isDisjoint(with: awaited.asTexts)
         || !group.files.allSatisfy({ canStream($0, beside: files) })
       {

@@ -16,6 +16,15 @@ extension TablePlan {
     return sets
   }
 
+  /// Another row may get the same key later: only here it is known which is which.
+  func noteNewKeys() throws {
+    let moving = moving("p", key, exactly: true)
+    let values = key.map { now($0, "p") } + key.map { next($0, "p") }
+    context.noteNewKeys(
+      target.name, key.map { target.schema.columns[$0].name },
+      try connection.rows("SELECT \(values.listed) FROM \(sql) AS p WHERE \(moving)"))
+  }
+
   /// Whether some of these columns refer to rows of a table.
   func refers(to table: String, by slots: [Int]) -> Bool {
     let names = slots.map { target.schema.columns[$0].name }

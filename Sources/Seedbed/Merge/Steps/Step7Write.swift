@@ -184,6 +184,7 @@ extension PlanSet {
       .write(RowWrite(plan: plan, role: role, action: action, rows: rows))
     }
     let isKey = slots == plan.key
+    if isKey, !context.mode.hasUser { try plan.noteNewKeys() }
     let isAside = try isKey && keysInTheWay(of: plan).contains { try context.connection.finds($0) }
     let marked = try isAside ? plan.asideSlots() : []
     if try isAside && (marked == nil || plan.changesPartitions()) {

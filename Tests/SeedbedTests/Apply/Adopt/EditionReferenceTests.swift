@@ -65,7 +65,7 @@ struct EditionReferenceTests {
     ]
     let table = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, b TEXT, c TEXT);"
     let device = try EditionTests.device(
-      "(1, 'one', 'x'), (2, 'mine', 'y')", files: files, table: table)
+      "(1, 'one', 'x'), (2, 'mine', 'y')", files: files, table: table, sharesIDs: true)
     let adopted = try EditionTests.adopted(device)
     #expect(adopted.edition == 1 && adopted.conflicts.map(\.kind) == [.keyTaken])
     #expect(try device.rows("SELECT * FROM t WHERE id = 2") == ["2|mine|y|NULL"])
