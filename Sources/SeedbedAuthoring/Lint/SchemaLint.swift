@@ -16,6 +16,7 @@ struct SchemaLint {
     for table in try scratch.tables() {
       try checkReferences(of: table, migrations)
       try checkIds(of: table, migrations)
+      try checkAdoption(of: table, migrations)
       try checkDefaults(of: table, migrations)
       try checkReserve(of: table, migrations)
       try checkColumnOptions(of: table, migrations)
@@ -103,7 +104,8 @@ struct SchemaLint {
     }
     let options = try scratch.catalog.options(of: serving).table(table.name)
     let isMoved = options.onTaken == .moveUser
-    if isMoved || id.isAutoincrement && options.reserve != nil { return }
+    let isSeeds = options.identity.contains { $0.value.isSameName(as: id.name) }
+    if isMoved || isSeeds || id.isAutoincrement && options.reserve != nil { return }
     let kind = scratch.catalog.isMirrored ? ", from a sequence" : " INTEGER PRIMARY KEY"
     let why =
       id.isAutoincrement
@@ -114,6 +116,30 @@ struct SchemaLint {
       .sharedIds, table,
       "The seed ships ids of '\(table.name)' (\(id.name)\(kind)), and users who add rows share "
         + "them: \(why).", migrations)
+  }
+
+  /// In a database to be adopted, a user's row may have an id that an edition gave to another.
+  private func checkAdoption(of table: TableSchema, _ migrations: [Migration]) throws {
+    guard try scratch.catalog.generalOptions().adopt != nil, let id = table.rowidAlias,
+      let serving = try shipping(id, of: table, migrations),
+      try scratch.catalog.options(of: serving).table(table.name).identity.isEmpty
+    else { return }
+    let columns = try scratch.seededColumns(of: scratch.seededTarget(table.name)).names.filter {
+      !$0.isSameName(as: id.name)
+    }
+    let isTold = try columns.contains { column in
+      let count = "count(\(column.quoted)), count(DISTINCT \(column.quoted))"
+      let row = try scratch.connection.rows("SELECT \(count) FROM main.\(table.name.quoted)")[0]
+      return row[0] == row[1] && row[0] != .integer(0)
+    }
+    if isTold { return }
+    add(
+      .sharedIds, table,
+      "\"adopt\" adopts databases in which users' rows of '\(table.name)' may have ids that an "
+        + "edition gave to others, and no column tells its rows apart. A row that differs in half of "
+        + "its values counts as the user's. If users never add rows there, say that the id is the "
+        + "seed's alone, in catalog.json for this table: \"identity\": [\"\(id.name)\"].",
+      migrations)
   }
 
   /// If the files have no ids, the database chooses them. With a reserve it begins above that,

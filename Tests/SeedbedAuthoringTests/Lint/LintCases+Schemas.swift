@@ -33,7 +33,22 @@ extension LintCase {
       "a reserve, and the database gives the ids", "id INTEGER PRIMARY KEY AUTOINCREMENT",
       #"{"key": ["name"], "reserve": 1000}"#, csv: "name\na\n", "sharedIds 0001_t/up.sql:2"),
     numbered("a key that is no rowid", "id INT PRIMARY KEY"),
+    numbered("ids of the seed alone", "id INTEGER PRIMARY KEY", #"{"identity": ["id"]}"#),
+    adopted("an adopted table", "id,kind\n1,a\n2,a\n", "sharedIds 0001_t/up.sql:1"),
+    adopted("an adopted table with a column that tells", "id,kind\n1,a\n2,b\n"),
   ]
+
+  private static func adopted(_ name: String, _ csv: String, _ expected: String...) -> LintCase {
+    var made = LintCase(
+      name,
+      [
+        "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, kind TEXT);\n",
+        "0001_t/down.sql": "DROP TABLE t;\n", "0001_t/t.csv": csv,
+        "catalog.json": #"{"adopt": 1, "tables": {"t": {"onTaken": "moveUser"}}}"#,
+      ])
+    made.expected = expected
+    return made
+  }
 
   private static func family(
     _ name: String, _ child: String, index: String = "", csv: String = "k,p\nx,a\n",
