@@ -122,9 +122,9 @@ extension Ledger {
     of version: Version? = nil, after number: Int64, on connection: any DatabaseSession
   ) throws -> Int {
     let ofVersion = version.map { " AND version = \($0)" } ?? ""
-    let found = try connection.number(
+    let found = try connection.value(
       "SELECT count(*) FROM \(table("conflicts")) WHERE id > ?" + ofVersion, [.integer(number)])
-    return Int(found ?? 0)
+    return Int(found?.integer ?? 0)
   }
 
   func movedRows(

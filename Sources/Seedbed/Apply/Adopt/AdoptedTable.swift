@@ -220,8 +220,9 @@ final class AdoptedTable {
       """)
     if mayHaveStrangers { try removeStrangers() }
     let newest =
-      try connection.number("SELECT max(edition) FROM \(pairs) WHERE differing = 0")
-      ?? Int64(Editions.never)
+      try connection.number(
+        "SELECT max(first) FROM (SELECT min(edition) AS first FROM \(pairs) "
+          + "WHERE differing = 0 GROUP BY mine) AS exact") ?? Int64(Editions.never)
     try connection.execute(
       """
       INSERT INTO \(placed) (identity, edition, mine, differing)
