@@ -84,9 +84,12 @@ struct AdoptionLaw {
     return dice.below(4) == 0 ? "same \(dice.below(3))" : "value \(number)"
   }
 
+  /// Many words have the same, and users' words, too.
+  private mutating func unit() -> String { "same \(dice.below(3))" }
+
   private mutating func word(_ key: String) -> (key: String, cells: Cells) {
     number += 1
-    return (key, ["a": value(), "b": value(), "c": value(), "u": "unique \(number)"])
+    return (key, ["a": value(), "b": value(), "c": unit(), "u": "unique \(number)"])
   }
 
   private mutating func sense(_ word: Int) -> (word: Int, number: Int, cells: Cells) {
@@ -130,7 +133,7 @@ struct AdoptionLaw {
   private mutating func changeRows(_ edition: inout Edition, _ number: Int) {
     for id in edition.words.keys.sorted() where dice.below(3) == 0 {
       for column in ["a", "b", "c"] where dice.below(2) == 0 {
-        edition.words[id]?.cells[column] = value()
+        edition.words[id]?.cells[column] = column == "c" ? unit() : value()
       }
     }
     let ids = edition.words.keys.sorted()
