@@ -1,5 +1,8 @@
 """Who was away for long: many releases in one `up`, and what they leave in the file."""
 import shutil
+import sqlite3
+import threading
+import time
 
 import measure
 from merge import TABLE, fresh, row, start, write
@@ -126,3 +129,58 @@ def bytes_per_row(options):
     measure.table(["rows", "bytes after adoption", "and ten releases", "by UPDATE alone",
                    "KiB written by a release", "by UPDATE"], lines)
     return measure.verdicts(targets)
+
+
+EDITIONS = 30
+# Seconds between two writes of the app.
+PAUSE = 0.005
+
+
+def adopt(options):
+    """30 editions of 100,000 rows, played on a database of the first, while the app writes."""
+    held = options.rows // 10
+    folder, source = releases(held, EDITIONS - 1, hasFirst=True), edited(held)
+    waits = []
+
+    def beside(database, go):
+        """The longest that a writer waits meanwhile."""
+        end, longest = threading.Event(), [0]
+
+        def write():
+            app = sqlite3.connect(database, timeout=600, isolation_level=None)
+            app.execute("CREATE TABLE IF NOT EXISTS app (at)")
+            while not end.is_set():
+                began = time.perf_counter()
+                app.execute("INSERT INTO app VALUES (1)")
+                longest[0] = max(longest[0], time.perf_counter() - began)
+                time.sleep(PAUSE)
+            app.close()
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        sample = go()
+        end.set()
+        writer.join()
+        return sample, longest[0]
+
+    def last():
+        database = fresh(source)
+        sample, wait = beside(database, lambda: run(folder, database, "--adopt", str(EDITIONS)))
+        waits.append(wait)
+        return sample
+
+    def first():
+        database = fresh(source)
+        return beside(database, lambda: run(folder, database, "--adopt", "1"))[0]
+
+    samples = measure.alternate(
+        [("adopted at the last", last), ("at the first, and brought up", first)], options.runs)
+    measure.heading(f"{EDITIONS} editions of {held:,} rows, {CHANGES:,} changed by each, "
+                    f"{options.runs} runs in turn", state())
+    measure.table(["", "seconds", "CPU s", "peak MiB"], [
+        [name, f"{measure.median(found):.2f}", f"{measure.median(found, 'busy'):.2f}",
+         f"{measure.median(found, 'peak'):.0f}"] for name, found in samples.items()])
+    return measure.verdicts([
+        ("the app's writer waits, of the time of the adoption",
+         max(waits) / measure.median(samples["adopted at the last"]), 1, ""),
+        ("seconds that it waits", max(waits), 60, "")])

@@ -50,6 +50,7 @@ extension Migrator.Report {
 
     /// The rows that an edition added to a table.
     public struct Edition: Sendable, Equatable {
+      /// The release of which it is.
       public let version: Migrator.Version
       /// Those that were not retired, or that the database has.
       public let rows: Int

@@ -120,7 +120,8 @@ struct SchemaLint {
 
   /// In a database to be adopted, a user's row may have an id that an edition gave to another.
   private func checkAdoption(of table: TableSchema, _ migrations: [Migration]) throws {
-    guard try scratch.catalog.generalOptions().adopt != nil, let id = table.rowidAlias,
+    // Options that cannot be read were reported before.
+    guard (try? scratch.catalog.generalOptions())?.adopt != nil, let id = table.rowidAlias,
       let serving = try shipping(id, of: table, migrations),
       try scratch.catalog.options(of: serving).table(table.name).identity.isEmpty
     else { return }

@@ -113,12 +113,6 @@ struct IdentityTests {
         + "migrations that need it."
     ),
     (
-      #"["s", "ID"]"#,
-      "catalog.json:1:37: 'id' cannot be in 'identity': it is in the key, by which a row is found. "
-        + "Name columns that the seed fills and that distinguish its row from another with the "
-        + "same key."
-    ),
-    (
       #"["g"]"#,
       "catalog.json:1:32: 'g' cannot be in 'identity': it is generated, and in no file. Name "
         + "columns that the seed fills and that distinguish its row from another with the same key."

@@ -159,16 +159,17 @@ final class AdoptedDatabase {
       try table.makeTables()
     }
     for table in tables {
-      try table.findReferences(tables)
-      try table.place(tables)
+      try table.findReferences()
+      try table.place()
     }
     // Rows of tables that refer to each other could not all be known.
-    for table in tables where table.references.contains(where: { $0.parent >= table.number }) {
-      try table.findReferences(tables)
-      if table.references.contains(where: { $0.parent > table.number }) { try table.place(tables) }
+    for table in tables where table.references.contains(where: { $0.parent.number >= table.number })
+    {
+      try table.findReferences()
+      if table.references.contains(where: { $0.parent.number > table.number }) { try table.place() }
     }
     for table in tables {
-      try table.count(tables)
+      try table.count()
       try table.countEditions(versions, order.absent)
     }
     let newest = tables.map(\.newest).max() ?? 0
@@ -188,7 +189,7 @@ final class AdoptedDatabase {
 
   private func lastPlay() throws -> Play {
     let last = scratch.migrations[scratch.migrations.count - 1]
-    return Play(tables: tables, edition: versions.count, options: try options(last))
+    return Play(edition: versions.count, options: try options(last))
   }
 
   /// Merges what an edition changed.
@@ -198,7 +199,7 @@ final class AdoptedDatabase {
   ) throws {
     guard let migration = scratch.migrations.first(where: { $0.version == version }) else { return }
     let options = try options(migration)
-    let play = Play(tables: tables, edition: edition, options: options)
+    let play = Play(edition: edition, options: options)
     let files = try connection.comparing {
       try connection.withFixedSchema {
         for table in tables {

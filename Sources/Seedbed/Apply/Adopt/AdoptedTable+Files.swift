@@ -105,7 +105,7 @@ extension AdoptedTable {
 
   private func value(_ field: Field, of row: String, _ side: Play.Side, _ play: Play) -> String {
     guard let name = field.name else { return value(field.slots[0], of: row, side, play) }
-    let parent = play.tables[references[name.reference].parent]
+    let parent = references[name.reference].parent
     let identity = "\(row).x\(name.reference)"
     // A name means a row as it is called before the release, or else one that comes with it.
     let found = [Play.Side.before, .after].map {
@@ -120,7 +120,7 @@ extension AdoptedTable {
     guard let number = reference(of: slot), identity.utf8.count < 200,
       let pair = references[number].pairs.first(where: { $0.slot == slot })
     else { return "\(row).v\(slot)" }
-    let parent = play.tables[references[number].parent]
+    let parent = references[number].parent
     guard let column = parent.slot(of: pair.parent) else {
       return parent.chosen(pair.parent, identity, side, play)
     }
@@ -162,7 +162,6 @@ extension AdoptedTable {
 
 /// One edition, as its differences are merged.
 struct Play {
-  let tables: [AdoptedTable]
   /// From 1 on.
   let edition: Int
   let options: MigrationOptions

@@ -226,7 +226,7 @@ struct Editions {
   private func meant(
     _ reference: AdoptedTable.Reference, _ table: AdoptedTable, _ edition: Edition
   ) throws -> String? {
-    let parent = tables[reference.parent]
+    let parent = reference.parent
     guard let name = edition.name(of: parent) else { return nil }
     let columns = try reference.pairs.compactMap { try edition.column($0.parent, of: name) }
     let keys = try parent.keys.compactMap {

@@ -87,6 +87,7 @@ extension Run {
         let changed = try backedUp.changing {
           let base = before.current == 0 ? try catalog.base() : nil
           try note([base].compactMap(\.self) + pending, run)
+          if let last = pending.last ?? base { try hooks.verify(last, on: connection) }
         }
         try ledger.finishRun(run.id, .applied, on: connection)
         try commit(changed) { try ledger.head(on: $0)?.version ?? 0 >= version }
