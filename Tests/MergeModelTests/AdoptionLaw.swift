@@ -64,7 +64,8 @@ struct AdoptionLaw {
     let own = hasCompositeKeys ? "" : "id INTEGER PRIMARY KEY, "
     let unique = hasCompositeKeys ? ", PRIMARY KEY (word, nr)" : ""
     return """
-      CREATE TABLE words (\(id[keys, default: ""]), a TEXT, b TEXT, c TEXT, u TEXT UNIQUE, note TEXT);
+      CREATE TABLE words (\(id[keys, default: ""]), a TEXT, b TEXT, c TEXT, u TEXT UNIQUE,
+        note TEXT);
       CREATE TABLE senses (\(own)word \(type)\(optional) REFERENCES words\(onDelete), nr INTEGER,
         x TEXT, y TEXT, z TEXT\(unique));
       CREATE TABLE mine (word \(type) REFERENCES words, text TEXT);
@@ -251,19 +252,22 @@ struct AdoptionLaw {
       let values = ["x", "y", "z"].map { quoted(row.cells[$0] ?? nil) }.joined(separator: ", ")
       let (name, own) = hasCompositeKeys ? ("", "") : ("id, ", "\(id), ")
       statements.append(
-        "INSERT INTO senses (\(name)word, nr, x, y, z) VALUES (\(own)\(word(row.word)), \(row.number), \(values))"
+        "INSERT INTO senses (\(name)word, nr, x, y, z) "
+          + "VALUES (\(own)\(word(row.word)), \(row.number), \(values))"
       )
     }
     let ids = edition.words.keys.sorted()
     for _ in 0..<dice.below(3) {
       let (id, column) = (dice.pick(ids), dice.pick(["a", "b", "c", "note"]))
       statements.append(
-        "UPDATE words SET \(column) = 'mine \(dice.below(1000))' WHERE \(key) = '\(edition.words[id]?.key ?? "")'"
+        "UPDATE words SET \(column) = 'mine \(dice.below(1000))' "
+          + "WHERE \(key) = '\(edition.words[id]?.key ?? "")'"
       )
     }
     if dice.below(2) == 0 {
       statements.append(
-        "UPDATE senses SET y = 'mine' WHERE nr = \(edition.senses[dice.pick([1, 2, 3])]?.number ?? 0)"
+        "UPDATE senses SET y = 'mine' "
+          + "WHERE nr = \(edition.senses[dice.pick([1, 2, 3])]?.number ?? 0)"
       )
     }
     if dice.below(2) == 0 {
@@ -273,14 +277,16 @@ struct AdoptionLaw {
     // No sense refers to the last word.
     if dice.below(2) == 0 {
       statements.append(
-        "DELETE FROM words WHERE \(key) = '\(name(10))' AND NOT EXISTS (SELECT 1 FROM mine WHERE word = \(word(10)))"
+        "DELETE FROM words WHERE \(key) = '\(name(10))' "
+          + "AND NOT EXISTS (SELECT 1 FROM mine WHERE word = \(word(10)))"
       )
     }
     if keys == .ids {
       for _ in 0..<dice.below(4) {
         let id = dice.pick([11, 12, 15, 20, 30, 1000]) + dice.below(3)
         statements.append(
-          "INSERT OR IGNORE INTO words (id, a, b, c, u) VALUES (\(id), 'own', 'own \(id)', 'same 1', 'own \(id)')"
+          "INSERT OR IGNORE INTO words (id, a, b, c, u) "
+            + "VALUES (\(id), 'own', 'own \(id)', 'same 1', 'own \(id)')"
         )
         statements.append("INSERT INTO mine VALUES (\(id), 'of my own \(id)')")
       }

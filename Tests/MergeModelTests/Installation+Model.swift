@@ -1,5 +1,5 @@
-/// What an adoption and the releases after it make of a database, in the plainest code: each edition
-/// is a release that concerns what is not of it already.
+/// What an adoption and the releases after it make of a database, in the plainest code: each
+/// edition is a release that concerns what is not of it already.
 ///
 /// The user's cells are known here, since the model saw how they were written. The engine has to
 /// find them out.
@@ -22,8 +22,8 @@ extension Installation {
 
   // MARK: whose
 
-  /// A row under a key that the database gives is the seed's if it has most of the values, or one by
-  /// which the edition tells its rows apart.
+  /// A row under a key that the database gives is the seed's if it has most of the values, or one
+  /// by which the edition tells its rows apart.
   private func isKnown(_ id: Int, _ word: Word) -> Bool {
     states { $0.words[id] }.contains { edition, state in
       if hasChosenIDs || !sharesIDs { return true }
@@ -81,7 +81,7 @@ extension Installation {
 
   // MARK: arrived
 
-  /// Whether half of the words, and of the senses, that an edition added are as any edition had them.
+  /// Whether half of the words, and of the senses, that an edition added are as any had them.
   private func arrived(_ number: Int, besides own: Set<Int>) -> (Bool, Bool) {
     let before = number == 1 ? Edition() : editions[number - 2]
     let (edition, last) = (editions[number - 1], editions[adopted - 1])

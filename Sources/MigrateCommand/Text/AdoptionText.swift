@@ -24,8 +24,9 @@ struct AdoptionText {
   private var conflicts: String? {
     if adopted.conflictCount == 0 { return nil }
     let isWhole = adopted.conflicts.count == adopted.conflictCount
-    let kinds = isWhole ? ": " + RunTranscript.kinds(adopted.conflicts) : ""
-    return "\(Measures.count(adopted.conflictCount, "conflict")), the user's side was kept\(kinds)"
+    let count = Measures.count(adopted.conflictCount, "conflict")
+    let kinds = isWhole ? RunTranscript.kinds(adopted.conflicts) : count
+    return "\(count), the user's side was kept\(kinds == count ? "" : ": " + kinds)"
   }
 
   /// The first of the user's values, each beside that of the edition.
@@ -62,11 +63,10 @@ struct AdoptionText {
     let rest = lacking.count - Self.mostEdits
     let lines = lacking.suffix(Self.mostEdits).map { edition in
       let arrived = edition.hasArrived ? "had arrived" : "had not arrived"
-      let rows = Measures.count(edition.rows, "row")
-      let are =
-        edition.found == 1 ? "is there as an edition had it" : "are there as an edition had them"
-      return
-        "edition \(edition.version) \(arrived): \(Measures.grouped(edition.found)) of \(rows) \(are)"
+      let found = "\(Measures.grouped(edition.found)) of \(Measures.count(edition.rows, "row"))"
+      let isOne = edition.found == 1 || edition.rows == 1
+      let are = isOne ? "is there as an edition had it" : "are there as an edition had them"
+      return "edition \(edition.version) \(arrived): \(found) \(are)"
     }
     return lines + (rest > 0 ? ["\(rest) earlier editions lack rows, too: --json has all"] : [])
   }

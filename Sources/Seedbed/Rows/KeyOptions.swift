@@ -156,12 +156,13 @@ private struct KeyOptionsResolver {
   func identity(_ name: Located<String>, of table: TableSchema) throws -> ColumnSchema? {
     guard let column = try column(name, of: table) else { return nil }
     let key = options.table(table.name).key ?? table.primaryKey.names
-    // It says that users' rows never get the catalog's keys. A release finds a row by its key anyway.
+    // It says that users' rows never get the catalog's keys. A release finds rows by them anyway.
     if key.contains(name: column.name) { return nil }
     if column.generated == .no { return column }
     return try refuse(
-      "'\(column.name)' cannot be in 'identity': it is generated, and in no file. Name columns that "
-        + "the seed fills and that distinguish its row from another with the same key.", name.place)
+      "'\(column.name)' cannot be in 'identity': it is generated, and in no file. Name columns "
+        + "that the seed fills and that distinguish its row from another with the same key.",
+      name.place)
   }
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {

@@ -78,7 +78,8 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .unknownTable: "Write its name as in the schema, or remove the entry."
     case .sharedIds:
       "Reserve the lower ids for the seed, on SQLite with AUTOINCREMENT and, in catalog.json for "
-        + "this table, \"reserve\": 1000000; or use a key that only the seed fills."
+        + "this table, \"reserve\": 1000000; or use a key that only the seed fills. If users never "
+        + "add rows there: \"identity\": [\"id\"]."
     case .destructive:
       "Copy the rows first, add a WHERE, or retire the seed's rows in a delete file."
     case .userRows:

@@ -137,9 +137,8 @@ struct SchemaLint {
     add(
       .sharedIds, table,
       "\"adopt\" adopts databases in which users' rows of '\(table.name)' may have ids that an "
-        + "edition gave to others, and no column tells its rows apart. A row that differs in half of "
-        + "its values counts as the user's. If users never add rows there, say that the id is the "
-        + "seed's alone, in catalog.json for this table: \"identity\": [\"\(id.name)\"].",
+        + "edition gave to others, and no column tells its rows apart. A row that differs in half "
+        + "of its values counts as the user's.",
       migrations)
   }
 

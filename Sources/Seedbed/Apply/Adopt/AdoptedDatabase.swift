@@ -1,5 +1,5 @@
-/// Makes the rows of a database that an app filled those of one version of the catalog: it plays the
-/// releases on them.
+/// Makes the rows of a database that an app filled those of one version of the catalog: it plays
+/// the releases on them.
 ///
 /// 1. Scratch databases play the catalog before anything is locked, and every state that a row had
 ///    is written down (`Editions`).
@@ -137,12 +137,22 @@ final class AdoptedDatabase {
     try connection.holdOffWriters(of: tables.map(\.target.name))
     let last = try context.ledger.lastConflict(on: connection)
     try connection.comparing { try connection.withFixedSchema(place) }
+    try merge(version, versions.count, ledgersRun, backedUp, isEnforced) { table, play in
+      [try table.retiredDoubles(play)]
+    }
     for (index, version) in versions.enumerated() where !hasLedger || index > 0 {
       try connection.cancellation?.check()
-      try play(index + 1, version, ledgersRun, backedUp, isEnforced)
+      try merge(version, index + 1, ledgersRun, backedUp, isEnforced) { [context] table, play in
+        for key in try table.deletedKeys(play) {
+          try context.ledger.leaveToUser(
+            table: table.target.name, key: RowJSON.collatedKey(table.target.key, key),
+            .deletedByUser, version: version, on: context.connection)
+        }
+        return [try table.updates(play), try table.deletes(play), try table.inserts(play)]
+      }
     }
-    try connection.comparing {
-      for table in tables { try table.countResult(try lastPlay()) }
+    if let (_, play) = try play(version, versions.count) {
+      try connection.comparing { for table in tables { try table.countResult(play) } }
     }
     report.conflictCount = try context.ledger.conflictCount(after: last, on: connection)
     if report.conflictCount > 0, context.options.reporting != .outcome {
@@ -187,36 +197,27 @@ final class AdoptedDatabase {
     return options
   }
 
-  private func lastPlay() throws -> Play {
-    let last = scratch.migrations[scratch.migrations.count - 1]
-    return Play(edition: versions.count, options: try options(last))
+  private func play(_ version: Version, _ edition: Int) throws -> (Migration, Play)? {
+    guard let migration = scratch.migrations.last(where: { $0.version <= version }) else {
+      return nil
+    }
+    return (migration, Play(edition: edition, options: try options(migration)))
   }
 
-  /// Merges what an edition changed.
-  private func play(
-    _ edition: Int, _ version: Version, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp,
-    _ isEnforced: Bool
+  /// Merges rows as of the files of a release.
+  private func merge(
+    _ version: Version, _ edition: Int, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp,
+    _ isEnforced: Bool, files: (AdoptedTable, Play) throws -> [RowFile?]
   ) throws {
-    guard let migration = scratch.migrations.first(where: { $0.version == version }) else { return }
-    let options = try options(migration)
-    let play = Play(edition: edition, options: options)
+    guard let (migration, play) = try play(version, edition) else { return }
     let files = try connection.comparing {
       try connection.withFixedSchema {
-        for table in tables {
-          for key in try table.deletedKeys(play) {
-            let key = RowJSON.collatedKey(table.target.key, key)
-            try context.ledger.leaveToUser(
-              table: table.target.name, key: key, .deletedByUser, version: version, on: connection)
-          }
-        }
-        return try tables.flatMap {
-          try [$0.updates(play), $0.deletes(play), $0.inserts(play)].compactMap(\.self)
-        }
+        try tables.flatMap { try files($0, play).compactMap(\.self) }
       }
     }
     if files.isEmpty { return }
     let transaction = try run.transaction(
-      migration, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: options)
+      migration, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: play.options)
     let outcome = try transaction.adopt(files)
     touched.formUnion(outcome.touched)
     notes += outcome.notes

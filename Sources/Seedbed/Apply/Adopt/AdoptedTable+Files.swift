@@ -15,7 +15,8 @@ extension AdoptedTable {
   /// The rows that an edition changed.
   func updates(_ play: Play) throws -> RowFile? {
     let pairs = """
-      FROM \(states) AS s JOIN \(states) AS b ON b.identity = s.identity AND b.until = \(play.edition)
+      FROM \(states) AS s JOIN \(states) AS b
+        ON b.identity = s.identity AND b.until = \(play.edition)
       WHERE s.edition = \(play.edition) AND \(isEarlier("s", than: play.edition))
       """
     let changed = try columns.indices.filter { slot in
@@ -44,6 +45,14 @@ extension AdoptedTable {
         AND NOT EXISTS (SELECT 1 FROM \(states) AS s
           WHERE s.identity = b.identity AND s.edition = \(play.edition))
       """)
+  }
+
+  /// The rows that a later edition gave other keys, where the row with the new one is there, too.
+  func retiredDoubles(_ play: Play) throws -> RowFile? {
+    try file(
+      .delete, fields.map { ($0.header, value($0, of: "b", .before, play)) }, play,
+      "FROM \(doubles) AS d JOIN \(states) AS b "
+        + "ON b.identity = d.identity AND b.edition = d.edition")
   }
 
   /// The keys of rows that an edition added and the user deleted.

@@ -1,10 +1,11 @@
 /// Which rows of the database are the seed's, and of which edition.
 extension AdoptedTable {
-  /// Finds the state from which each row differs least. Among equals it is the newest that the table
-  /// has had, as some row shows, else the oldest; if none shows anything, the newest.
+  /// Finds the state from which each row differs least. Among equals it is the newest that the
+  /// table has had, as some row shows, else the oldest; if none shows anything, the newest. Of two
+  /// rows with one identity, as an app leaves them that inserts what is absent, the one that is
+  /// exactly as an edition had it is the seed's, the newest of these, else the oldest.
   func place() throws {
-    try connection.execute("DELETE FROM \(pairs)")
-    try connection.execute("DELETE FROM \(placed)")
+    for table in [pairs, placed] { try connection.execute("DELETE FROM \(table)") }
     let differing = compared.map {
       "CASE WHEN \(agrees($0)) OR \(hasLostParent($0)) THEN 0 ELSE 1 END"
     }
@@ -30,20 +31,23 @@ extension AdoptedTable {
       try connection.number(
         "SELECT max(first) FROM (SELECT min(edition) AS first FROM \(pairs) "
           + "WHERE differing = 0 GROUP BY mine) AS exact") ?? Int64(Editions.never)
-    try connection.execute(
+    let nearest = """
+      SELECT identity, edition, mine, differing, row_number() OVER (PARTITION BY identity
+        ORDER BY CASE WHEN differing = 0 THEN 0 ELSE 1 END,
+          CASE WHEN differing = 0 THEN -edition ELSE edition END, mine) AS turn
+      FROM (
+        SELECT mine, identity, edition, differing, row_number() OVER (PARTITION BY mine
+          ORDER BY differing, CASE WHEN edition > \(newest) THEN edition ELSE -edition END,
+            identity DESC) AS place
+        FROM \(pairs)) AS each
+      WHERE place = 1
       """
-      INSERT INTO \(placed) (identity, edition, mine, differing)
-      SELECT identity, edition, mine, differing FROM (
-        SELECT identity, edition, mine, differing, row_number() OVER (PARTITION BY identity
-          ORDER BY CASE WHEN differing = 0 THEN 0 ELSE 1 END, edition, mine) AS turn
-        FROM (
-          SELECT mine, identity, edition, differing, row_number() OVER (PARTITION BY mine
-            ORDER BY differing, CASE WHEN edition > \(newest) THEN edition ELSE -edition END,
-              identity DESC) AS place
-          FROM \(pairs)) AS each
-        WHERE place = 1) AS nearest
-      WHERE turn = 1
-      """)
+    for (table, condition) in [(placed, "turn = 1"), (doubles, "turn > 1 AND differing = 0")] {
+      try connection.execute("DELETE FROM \(table)")
+      try connection.execute(
+        "INSERT INTO \(table) (identity, edition, mine, differing) SELECT identity, edition, mine, "
+          + "differing FROM (\(nearest)) AS nearest WHERE \(condition)")
+    }
   }
 
   /// Whether the user deleted the row that a state refers to, so that `m` cannot refer to it.
@@ -58,8 +62,8 @@ extension AdoptedTable {
       """
   }
 
-  /// Where users' rows share the ids, a row is the seed's if it has more than half of the values, or
-  /// one by which the edition tells its rows apart.
+  /// Where users' rows share the ids, a row is the seed's if it has more than half of the values,
+  /// or one by which the edition tells its rows apart.
   private func removeStrangers() throws {
     let isDoubtful = "differing > 0 AND agreeing * 2 <= speaking"
     for edition in try connection.numbers(
@@ -81,7 +85,7 @@ extension AdoptedTable {
     try connection.execute("DELETE FROM \(pairs) WHERE \(isDoubtful)")
   }
 
-  /// Whether no two rows of an edition have the same value in a column. One row alone tells nothing.
+  /// Whether no two rows of an edition have the same value in a column. One alone tells nothing.
   private func tellsApart(_ slot: Int, _ edition: Int64) throws -> Bool {
     if reference(of: slot) != nil { return false }
     let counts = try connection.rows(

@@ -2,13 +2,15 @@
 ///
 /// In temporary tables of that database:
 ///
-///     states  the catalog's (`Editions`)
-///     mine    the database's rows: values `v0`…, and of each reference the identity `x0`… of the
-///             row that it means, NULL for a row of the user's own
-///     pairs   each row of the database beside each state of its key: in how many values they
-///             differ, and in how many they agree
-///     placed  the rows that are the seed's: the identity, and the edition from which the row
-///             differs least
+///     states   the catalog's (`Editions`)
+///     mine     the database's rows: values `v0`…, and of each reference the identity `x0`… of
+///              the row that it means, NULL for a row of the user's own
+///     pairs    each row of the database beside each state of its key: in how many values they
+///              differ, and in how many they agree
+///     placed   the rows that are the seed's: the identity, and the edition from which the row
+///              differs least
+///     doubles  rows that are exactly as an edition had them, under a key that a later edition
+///              changed, beside the row with the new key
 final class AdoptedTable {
   let number: Int
   let target: TableTarget
@@ -51,6 +53,7 @@ final class AdoptedTable {
   var states: String { dialect.temporary(stateName) }
   var mine: String { dialect.temporary("seedbed:mine:\(number)") }
   var pairs: String { dialect.temporary("seedbed:pairs:\(number)") }
+  var doubles: String { dialect.temporary("seedbed:doubles:\(number)") }
   var placed: String { dialect.temporary("seedbed:placed:\(number)") }
   var valueNames: [String] {
     columns.indices.map { "v\($0)" } + references.indices.map { "x\($0)" }
@@ -156,9 +159,9 @@ final class AdoptedTable {
     try connection.execute(
       "CREATE TABLE \(pairs) (mine BIGINT, identity BIGINT, edition BIGINT, differing BIGINT, "
         + "agreeing BIGINT, speaking BIGINT)")
-    try connection.execute(
-      "CREATE TABLE \(placed) (identity BIGINT PRIMARY KEY, edition BIGINT, mine BIGINT, "
-        + "differing BIGINT)")
+    let place = "edition BIGINT, mine BIGINT, differing BIGINT"
+    try connection.execute("CREATE TABLE \(placed) (identity BIGINT PRIMARY KEY, \(place))")
+    try connection.execute("CREATE TABLE \(doubles) (identity BIGINT, \(place))")
     let names = columns.map { "m.\($0.name.quoted)" }
     try connection.execute(
       "INSERT INTO \(mine) (\(columns.indices.map { "v\($0)" }.listed)) SELECT \(names.listed) "
@@ -170,7 +173,9 @@ final class AdoptedTable {
   }
 
   func dropTables() throws {
-    for table in [mine, pairs, placed] { try connection.execute("DROP TABLE IF EXISTS \(table)") }
+    for table in [states, mine, pairs, placed, doubles] {
+      try connection.execute("DROP TABLE IF EXISTS \(table)")
+    }
   }
 
   /// Finds the rows that its rows refer to.

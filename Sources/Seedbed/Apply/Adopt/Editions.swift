@@ -4,8 +4,8 @@
 /// Each row has an identity, which it keeps under a new key, and which ends when it is retired. In
 /// temporary tables of the scratch database:
 ///
-///     now     the rows of the edition that was played last: identity, key `r0`…, values `v0`…, and
-///             of each reference the identity `x0`… of the row that it means
+///     now     the rows of the edition that was played last: identity, key `r0`…, values `v0`…,
+///             and of each reference the identity `x0`… of the row that it means
 ///     states  what an identity was from one edition on until another: values and references
 ///
 /// A state refers to a row, not to a key: a parent with a new key is no new state of its children.

@@ -28,8 +28,8 @@ package struct MigrationScripts {
       throw error.with {
         $0.message +=
           " The database has tables and no ledger. If an app filled it before it had Seedbed, "
-          + "adopt it in place of applying this: Seedbed's page 'Coming from seeds that insert "
-          + "what is absent'. Check first what differs."
+          + "adopt it in place of applying this: Seedbed's page 'Coming from seeds'. Check "
+          + "first what differs."
         $0.remedies = [.checkBaseline]
       }
     } catch let error as SeedbedError

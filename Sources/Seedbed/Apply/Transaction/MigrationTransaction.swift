@@ -76,8 +76,8 @@ final class MigrationTransaction {
       conflictsBefore: conflictsBefore)
   }
 
-  /// Merges rows of the migration into a database that an app filled. SQL does not run: the app's own
-  /// has made the tables.
+  /// Merges rows of the migration into a database that an app filled. SQL does not run: the app's
+  /// own has made the tables.
   func adopt(_ files: [RowFile]) throws -> Outcome {
     assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
     connection.forgetWritten()

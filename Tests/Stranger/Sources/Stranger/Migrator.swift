@@ -158,7 +158,11 @@ extension Stranger {
     let edits = table.edits.map { edit in
       "\(edit.key.values) \(edit.column) \(edit.base) \(edit.mine)"
     }
-    return adopted.version == 1 && adopted.edition == 1 && adopted.conflictCount == 0
+    let editions = table.editions.map { edition in
+      edition.version == 1 && edition.rows == 4 && edition.found == 4 && edition.hasArrived
+    }
+    return editions == [true] && adopted.version == 1 && adopted.edition == 1
+      && adopted.conflictCount == 0
       && adopted.conflicts.isEmpty
       && table.table == "words" && table.unchanged == 4 && changes.allSatisfy { $0 == 0 }
       && columns.isEmpty && edits.isEmpty
