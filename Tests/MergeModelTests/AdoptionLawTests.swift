@@ -9,7 +9,7 @@ import Testing
   @Test func `adopted at the last edition is adopted at the first and brought up`() throws {
     let environment = ProcessInfo.processInfo.environment
     if let seed = environment["SEEDBED_SEED"].flatMap({ UInt64($0) }) { return try Self.play(seed) }
-    let queue = HistoryQueue(Seeds.histories(100, of: 4000))
+    let queue = HistoryQueue(Seeds.histories(40, of: 4000))
     DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
       while let seed = queue.next() {
         do { try Self.play(seed) } catch { queue.note(error, of: seed) }
