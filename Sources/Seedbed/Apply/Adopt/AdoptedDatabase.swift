@@ -170,13 +170,12 @@ final class AdoptedDatabase {
     }
     for table in tables {
       try table.findReferences()
-      try table.place()
+      try table.place(besides: table.laterReferences)
     }
-    // Rows of tables that refer to each other could not all be known.
-    for table in tables where table.references.contains(where: { $0.parent.number >= table.number })
-    {
+    // Rows of one table, or of tables that refer to each other, could not all be known.
+    for table in tables where !table.laterReferences.isEmpty {
       try table.findReferences()
-      if table.references.contains(where: { $0.parent.number > table.number }) { try table.place() }
+      try table.place()
     }
     for table in tables {
       try table.count()

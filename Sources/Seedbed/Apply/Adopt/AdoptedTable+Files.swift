@@ -8,8 +8,10 @@ extension AdoptedTable {
     let missing = hasArrived(play.edition) ? " AND \(isTaken)" : ""
     return try file(
       .insert, fields.map { ($0.header, value($0, of: "s", .after, play)) }, play,
-      "FROM \(states) AS s WHERE s.edition = \(play.edition) AND \(isNew) AND \(isAbsent)\(missing)"
-    )
+      """
+      FROM \(states) AS s WHERE s.edition = \(play.edition) AND \(isNew) AND \(isAbsent)
+        AND \(isEarlier("s", .after, play))\(missing)
+      """)
   }
 
   /// The rows that an edition changed.
@@ -17,7 +19,7 @@ extension AdoptedTable {
     let pairs = """
       FROM \(states) AS s JOIN \(states) AS b
         ON b.identity = s.identity AND b.until = \(play.edition)
-      WHERE s.edition = \(play.edition) AND \(isEarlier("s", than: play.edition))
+      WHERE s.edition = \(play.edition) AND \(isEarlier("b", .before, play))
       """
     let changed = try columns.indices.filter { slot in
       try connection.finds("SELECT 1 \(pairs) AND NOT (\(isSame("s", "b", slot))) LIMIT 1")
@@ -41,7 +43,7 @@ extension AdoptedTable {
     try file(
       .delete, fields.map { ($0.header, value($0, of: "b", .before, play)) }, play,
       """
-      FROM \(states) AS b WHERE b.until = \(play.edition) AND \(isEarlier("b", than: play.edition))
+      FROM \(states) AS b WHERE b.until = \(play.edition) AND \(isEarlier("b", .before, play))
         AND NOT EXISTS (SELECT 1 FROM \(states) AS s
           WHERE s.identity = b.identity AND s.edition = \(play.edition))
       """)
@@ -83,9 +85,18 @@ extension AdoptedTable {
     "NOT EXISTS (SELECT 1 FROM \(placed) AS w WHERE w.identity = s.identity)"
   }
 
-  private func isEarlier(_ state: String, than edition: Int) -> String {
-    "NOT EXISTS (SELECT 1 FROM \(placed) AS w "
-      + "WHERE w.identity = \(state).identity AND w.edition >= \(edition))"
+  /// Whether a release concerns the row of a state: neither that row nor one that has its key is of
+  /// the release's edition already.
+  private func isEarlier(_ state: String, _ side: Play.Side, _ play: Play) -> String {
+    let later = "w.edition >= \(play.edition)"
+    let key = keys.map { "m.v\($0) = \(value($0, of: state, side, play))" }
+    return """
+      NOT EXISTS (SELECT 1 FROM \(placed) AS w
+        WHERE w.identity = \(state).identity AND \(later))
+      AND NOT EXISTS (SELECT 1 FROM \(mine) AS m JOIN \(placed) AS w
+          ON w.mine = m.\(dialect.fileRow) AND \(later)
+        WHERE \(key.allTrue))
+      """
   }
 
   private func hasKey(_ state: String, _ play: Play) -> String {

@@ -4,8 +4,11 @@ extension AdoptedTable {
   /// table has had, as some row shows, else the oldest; if none shows anything, the newest. Of two
   /// rows with one identity, as an app leaves them that inserts what is absent, the one that is
   /// exactly as an edition had it is the seed's, the newest of these, else the oldest.
-  func place() throws {
-    for table in [pairs, placed] { try connection.execute("DELETE FROM \(table)") }
+  ///
+  /// - Parameter unknown: references to rows that are not placed yet. They do not count.
+  func place(besides unknown: Set<Int> = []) throws {
+    let compared = compared.filter { !unknown.contains(reference(of: $0) ?? -1) }
+    try connection.execute("DELETE FROM \(pairs)")
     let differing = compared.map {
       "CASE WHEN \(agrees($0)) OR \(hasLostParent($0)) THEN 0 ELSE 1 END"
     }

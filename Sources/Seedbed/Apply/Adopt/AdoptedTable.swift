@@ -58,6 +58,10 @@ final class AdoptedTable {
   var valueNames: [String] {
     columns.indices.map { "v\($0)" } + references.indices.map { "x\($0)" }
   }
+  /// The references to rows that are placed with these or later.
+  var laterReferences: Set<Int> {
+    Set(references.indices.filter { references[$0].parent.number >= number })
+  }
   /// The columns in which a difference counts.
   var compared: [Int] {
     columns.indices.filter {

@@ -52,6 +52,39 @@ struct PlayedEditionTests {
     #expect(adopted.edition == 1)
   }
 
+  private static let places = [
+    "0001_a/schema.sql":
+      "CREATE TABLE p (code TEXT PRIMARY KEY, name TEXT, parent TEXT REFERENCES p);",
+    "0001_a/p.csv": "code,name,parent\nC,Dhaka,\nD,Dublin,\nJ,Jamalpur,C\n",
+    "0002_b/p.csv": "code,name,parent\nH,Mymensingh,\n",
+    "0002_b/p.update.csv": "code,parent,was:parent\nJ,H,C\n",
+  ]
+
+  @Test(arguments: ["", ", ('H', 'Mymensingh', NULL)"])
+  func `a row that refers to its own table is as an edition had it`(more: String) throws {
+    let device = try Self.device(
+      Self.places,
+      "INSERT INTO p VALUES ('C', 'Dhaka', NULL), ('D', 'Dublin', NULL), ('J', 'Jamalpur', 'C')"
+        + more + ";")
+    let table = try #require(try device.migrator().baseline(at: 2).adopted).tables[0]
+    #expect(table.edited == 0 && table.refreshed == 1)
+    #expect(try device.rows("SELECT parent FROM p WHERE code = 'J'") == ["H"])
+  }
+
+  @Test(arguments: ["Gauteng", "Gauteng Province"])
+  func `a row that was retired and came back is the new one`(name: String) throws {
+    let device = try Self.device(
+      [
+        "0001_a/schema.sql": "CREATE TABLE p (code TEXT PRIMARY KEY, name TEXT);",
+        "0001_a/p.csv": "code,name\nA,Alpha\nGP,Gauteng\n",
+        "0002_b/p.delete.csv": "code,name\nGP,Gauteng\n",
+        "0003_c/p.csv": "code,name\nGP,\(name)\nC,Cape\n",
+      ], "INSERT INTO p VALUES ('A', 'Alpha'), ('GP', '\(name)'), ('C', 'Cape');")
+    let adopted = try #require(try device.migrator().baseline(at: 3).adopted)
+    #expect(adopted.tables[0].unchanged == 3 && adopted.conflictCount == 0)
+    #expect(try device.rows("SELECT code FROM p ORDER BY code") == ["A", "C", "GP"])
+  }
+
   private static let salt = [
     "0001_a/schema.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, unit TEXT);",
     "0001_a/t.csv": "id,name,unit\n1,Flour,kg\n2,Sugar,kg\n3,Milk,l\n",
