@@ -62,26 +62,31 @@ extension History {
         target.columns[column].role == .ignored || target.refers(column)
           || row.map { shape.isSame($0[column], seed[column], column, table) } ?? false
       }
-      if row == nil || !isBack, !clashesByItself {
+      if row == nil || !isBack, withoutUser.clashes.isEmpty {
         throw disagreement("reseed left \(row ?? []) of \(target.name) in place of \(seed)")
       }
     }
   }
 
-  /// Whether the catalog meets a conflict even on an empty database, and so does not bring each row
-  /// of its sources. `make` does not write such a release.
-  private var clashesByItself: Bool {
+  /// The conflicts that the catalog meets even on an empty database, by version, and the keys that
+  /// rows have there, in all versions. A release with conflicts does not bring each row of its
+  /// sources. `make` does not write it, and `lint` reports it.
+  var withoutUser: (clashes: [Int: [Clash]], keys: Set<RowKey>) {
     let applied = log.compactMap { if case .release(let release) = $0 { release } else { nil } }
     let releases = Dictionary(applied.map { ($0.version, $0) }, uniquingKeysWith: { $1 }).values
     var model = Model(
       shape, shape.tables.map { _ in [] }, left: [:],
       lastIds: Dictionary(uniqueKeysWithValues: shape.tables.indices.map { ($0, 0) }))
+    var (clashes, keys): ([Int: [Clash]], Set<RowKey>) = ([:], [])
     for release in releases.sorted(by: { $0.version < $1.version }) {
       model = model.after(release, policies(of: release, Policy()))
-      if !model.clashes.isEmpty { return true }
+      if !model.clashes.isEmpty { clashes[release.version] = model.clashes }
+      for (table, rows) in model.tables.enumerated() {
+        keys.formUnion(rows.map { shape.rowKey(of: $0, table) })
+      }
       model = model.withoutReport()
     }
-    return false
+    return (clashes, keys)
   }
 
   /// A row whose key is the user's stays as it is, and so does each that the seed does not have.
@@ -98,10 +103,15 @@ extension History {
       row.indices.filter { !follows.contains($0) && target.columns[$0].role != .ignored }
         .map { row[$0] }
     }
+    // A catalog that meets conflicts by itself has other rows than its sources.
+    let isOfCatalog = { (key: RowKey) in
+      let (clashes, keys) = withoutUser
+      return left[key] == nil && !clashes.isEmpty && keys.contains(key)
+    }
     for row in before {
       let key = shape.rowKey(of: row, table)
       let isUsers = left[key] != nil || !shipped.contains(key)
-      if isUsers, !after.contains(where: { shown($0) == shown(row) }) {
+      if isUsers, !after.contains(where: { shown($0) == shown(row) }), !isOfCatalog(key) {
         throw disagreement("reseed took \(row) of \(target.name), which is the user's")
       }
     }
