@@ -136,7 +136,7 @@ extension History {
 
   /// Whether a row that refers to a missing one may have a parent now, since the database gave that
   /// number to a new row, or to one that was skipped: it may be the seed's by chance, and the model
-  /// does not choose numbers.
+  /// does not choose numbers. So may one whose DEFAULT, which ON DELETE leaves, is such a number.
   func adoptsOrphan(_ before: [[[Cell]]], _ after: [[[Cell]]]) -> Bool {
     zip(shape.tables, before).contains { table, rows in
       table.foreignKeys.contains { key in
@@ -146,6 +146,8 @@ extension History {
         let old = Set(before[key.parent].map { $0[number] })
         let new = Set(after[key.parent].map { $0[number] }).subtracting(old)
         let last = old.compactMap(\.whole).max() ?? 0
+        let isDefault = key.action.contains("ON DELETE SET DEFAULT")
+        if isDefault, new.contains(table.columns[key.columns[0]].standard) { return true }
         return rows.map { $0[key.columns[0]] }.contains {
           new.contains($0) || $0.whole.map { $0 > last } == true
         }
