@@ -204,6 +204,7 @@ extension Merge {
   }
 
   /// Why a new row cannot have its parents, one reason for each; that it refers to itself is none.
+  /// What ON DELETE makes of a reference may be the user's, which is another.
   func missingParents(_ decision: Decision, _ slots: [[Slot]]) -> [String] {
     // A row to change, as it would be with the values that it did not take for a parent's sake.
     let refused = decision.why.filter { $0.value.hasPrefix("parent") }.keys
@@ -212,12 +213,16 @@ extension Merge {
       row = self[place].merging(decision.changes).merging(
         Dictionary(uniqueKeysWithValues: refused.map { ($0, decision.value(of: $0)) }))
     }
-    return shape.tables[decision.table].foreignKeys.compactMap { key in
-      if key.parent == decision.table, shape.refers(row, key, to: row) { return nil }
+    return shape.tables[decision.table].foreignKeys.flatMap { key -> [String] in
+      if key.parent == decision.table, shape.refers(row, key, to: row) { return [] }
       switch parent(key, key.columns.map { row[$0] }, slots) {
-      case .there: return nil
-      case .taken: return "parentTaken"
-      case .missing: return "parentDeleted"
+      case .there: return []
+      case .taken: return ["parentTaken"]
+      case .missing:
+        let emptied = decision.kind == .insert ? withoutParent(key, decision.table) : nil
+        let values = key.columns.compactMap { emptied?[$0] }
+        let isTaken = emptied != nil && parent(key, values, slots) == .taken
+        return ["parentDeleted"] + (isTaken ? ["parentTaken"] : [])
       }
     }
   }
