@@ -85,9 +85,10 @@ extension Merge {
         for key in shape.tables[table].foreignKeys {
           let followed = key.columns.filter { slot.follows[$0] != nil && next[$0] != before[$0] }
           let leaders = followed.compactMap { slot.follows[$0] }
-          // A row with a new key of its own refers to what its release says.
+          // What a row with a new key of its own refers to by that, its release says.
           let isOwn = slot.decision.map { own in
-            !decisions[own].file.keyChanges.isEmpty && decisions[own].goes
+            !Set(key.columns).isDisjoint(with: decisions[own].file.keyChanges)
+              && decisions[own].goes
               && leaders.contains { decisions[$0.decision].table == table }
           }
           if followed.isEmpty || isOwn == true || key.columns.contains(where: { before[$0].isNull })

@@ -110,6 +110,22 @@ extension NamedCase {
       rows: "1|7|mine|1|x", conflicts: ["t referenced keepEdits keptUser"]),
   ]
 
+  /// The user's row refers to two others of its own table, and gets a new key itself.
+  static let sharedAndMoving = [
+    (", FOREIGN KEY (p, q) REFERENCES t", ""), ("", #""t": {"references": {"t": ["p", "q"]}}"#),
+  ].map { key, options in
+    NamedCase(
+      name: "a row with a new key keeps its parents, too, declared \(options.isEmpty ? "" : "not ")"
+        + "in the schema",
+      schema: "CREATE TABLE t (a INTEGER NOT NULL, b TEXT NOT NULL, p INTEGER, q TEXT, r TEXT, "
+        + "PRIMARY KEY (a, b), FOREIGN KEY (p, r) REFERENCES t\(key));",
+      options: options, first: ["t.csv": "a,b,p,q,r\n3,e,,,\n3,n,,,\n10,k,,,\n"],
+      user: "UPDATE t SET p = 3, q = 'e', r = 'n' WHERE b = 'k'",
+      second: ["t.update.csv": "a,b,was:a,was:b\n1,n,3,n\n5,k,10,k\n"],
+      query: "SELECT * FROM t ORDER BY b", rows: "3|e|NULL|NULL|NULL;5|k|3|e|n;3|n|NULL|NULL|NULL",
+      conflicts: ["t referenced keepEdits keptUser"])
+  }
+
   /// A new row whose optional parent the user deleted.
   static let withoutParents = ["SET NULL", "SET DEFAULT"].map { action in
     NamedCase(

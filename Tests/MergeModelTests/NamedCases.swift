@@ -46,7 +46,8 @@ import Testing
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.shared) func `references that share a column`(_ named: NamedCase)
+  @Test(arguments: NamedCase.shared + NamedCase.sharedAndMoving)
+  func `references that share a column`(_ named: NamedCase)
     throws
   {
     try named.run()

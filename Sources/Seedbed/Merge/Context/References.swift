@@ -16,10 +16,7 @@ extension MergeContext {
     // The ledger has rows by their keys. A reference to other columns may mean any of them.
     let isByKey = key.names.hasSameNames(as: columns)
     let left = try ledger.keysLeftToUser(table: parent, on: connection)
-    let isLeft =
-      isByKey
-      ? left.contains(text: RowJSON.collatedKey(key, values))
-      : !left.isEmpty
+    let isLeft = isByKey ? left.contains(text: RowJSON.collatedKey(key, values)) : !left.isEmpty
     if isLeft { return false }
     return try !ledger.hasSkipped(
       table: parent, key: isByKey ? RowJSON.object(columns, values) : nil, on: connection)

@@ -48,7 +48,8 @@ struct Rekey {
 
   private func tables(from schema: TableSchema, _ columns: [String]) throws -> [RekeyTable] {
     var tables = [RekeyTable(schema: schema, number: 0, dialect: connection.dialect)]
-    tables[0].changing = Set(columns.compactMap(schema.index))
+    tables[0].given = Set(columns.compactMap(schema.index))
+    tables[0].changing = tables[0].given
     var open = [0]
     while let number = open.popLast() {
       // If the table was searched before, more of its columns change now: its followers are found

@@ -7,6 +7,8 @@ final class RekeyTable {
   let dialect: any Dialect
   /// The columns that may change, by their positions in the schema.
   var changing: Set<Int> = []
+  /// Those that the caller names: a reference with one of them means what the caller says.
+  var given: Set<Int> = []
   var followers: [Follower] = []
 
   /// A foreign key by which rows of another of these tables refer to rows of this one.
@@ -28,9 +30,7 @@ final class RekeyTable {
         return (column, other)
       }
       let columns = key.childColumns
-      isDeclared = child.foreignKeys.contains {
-        $0.childColumns.hasSameNames(as: columns)
-      }
+      isDeclared = child.foreignKeys.contains { $0.childColumns.hasSameNames(as: columns) }
     }
 
     /// The columns that change with the parent's.
@@ -216,10 +216,11 @@ final class RekeyTable {
         WHERE \((refers + isAlike.map { "(\($0))" }).allTrue))
       """
     let isHeld = pairs.map { "\(column("t", $0.child)) IS NOT NULL" }
+    let others = given.isDisjoint(with: pairs.map(\.child)) ? [] : ["r.isFirst = 0"]
     return """
       SELECT 1 FROM \(sql) AS r \(dialect.orderedJoin) \(target) AS t ON \(isRow("t").allTrue)
-      WHERE r.isFirst = 0 AND (\(changed.map { "r.n\($0.child) IS NOT NULL" }.anyTrue))
-        AND \(isHeld.allTrue) AND NOT (\(([keeps] + later).anyTrue)) LIMIT 1
+      WHERE (\(changed.map { "r.n\($0.child) IS NOT NULL" }.anyTrue))
+        AND \((isHeld + others).allTrue) AND NOT (\(([keeps] + later).anyTrue)) LIMIT 1
       """
   }
 

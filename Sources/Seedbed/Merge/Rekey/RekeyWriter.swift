@@ -16,9 +16,7 @@ struct RekeyWriter {
       }
     }
     for group in lateGroups(late) {
-      let isCyclic = group.contains { child in
-        group.contains { refers(child, to: $0, late) }
-      }
+      let isCyclic = group.contains { child in group.contains { refers(child, to: $0, late) } }
       // If rows of one group refer to each other, those found last are written first.
       for turn in isCyclic ? (0..<turns).reversed().map({ ["r.turn = \($0)"] }) : [[]] {
         for number in group { try writeKeys(tables[number], late[number], own[number], and: turn) }

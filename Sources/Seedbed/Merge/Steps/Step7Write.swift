@@ -120,9 +120,7 @@ extension PlanSet {
         steps.append(write(plan, .aside, found.statements))
       }
     }
-    let inserts = try plans.map {
-      write($0, .insert, try $0.inserting(), expected: $0.insertCount)
-    }
+    let inserts = try plans.map { write($0, .insert, try $0.inserting(), expected: $0.insertCount) }
     if insertsFirst { steps += inserts }
     steps += try plans.map { plan in
       let (statements, count) = try plan.updating(and: aside[plan.number] ?? [])
