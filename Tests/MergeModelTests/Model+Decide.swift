@@ -94,16 +94,23 @@ extension Merge {
   /// A reference of several columns is one value: it stays or gives way as a whole.
   private func keepEditedReferences(_ decision: inout Decision, _ mine: [Cell]) {
     if decision.file.isBaseless { return }
-    for key in shape.tables[decision.table].foreignKeys {
-      let columns = key.columns.filter(decision.file.columns.contains)
-      let isEdited = columns.contains {
-        !isSame(mine[$0], decision.base(of: $0), $0, decision.table)
-      }
-      guard columns.count > 1, isEdited, columns.contains(where: decision.takes) else { continue }
-      let gives = columns.allSatisfy { givesWay(onEdited(decision.table, $0)) }
-      for column in columns where !gives || decision.why[column] == "ours" {
-        if gives, mine[column] == decision.value(of: column) { continue }
-        decision.why[column] = gives ? "overruled" : "edited"
+    var before: [Int: String] = [:]
+    // References may share columns.
+    while before != decision.why {
+      before = decision.why
+      for key in shape.tables[decision.table].foreignKeys {
+        let columns = key.columns.filter(decision.file.columns.contains)
+        let isEdited = columns.contains {
+          !isSame(mine[$0], decision.base(of: $0), $0, decision.table)
+        }
+        guard columns.count > 1, isEdited, columns.contains(where: decision.takes) else { continue }
+        let gives = columns.allSatisfy {
+          givesWay(onEdited(decision.table, $0)) && decision.why[$0] != "edited"
+        }
+        for column in columns where !gives || decision.why[column] == "ours" {
+          if gives, mine[column] == decision.value(of: column) { continue }
+          decision.why[column] = gives ? "overruled" : "edited"
+        }
       }
     }
   }

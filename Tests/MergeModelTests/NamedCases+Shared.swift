@@ -126,6 +126,41 @@ extension NamedCase {
       conflicts: ["t referenced keepEdits keptUser"])
   }
 
+  private static let trips = ["start", "finish"].map { first in
+    """
+    CREATE TABLE places (country TEXT NOT NULL, city TEXT NOT NULL, PRIMARY KEY (country, city));
+    CREATE TABLE trips (id INTEGER PRIMARY KEY, country TEXT, start TEXT, finish TEXT,
+      FOREIGN KEY (country, \(first)) REFERENCES places,
+      FOREIGN KEY (country, \(first == "start" ? "finish" : "start")) REFERENCES places);
+    """
+  }
+
+  /// The user edits two references that share a column, in whichever order they are declared.
+  static let sharedAndEdited = trips.flatMap { schema in
+    [
+      ("stay if one does", #", "columns": {"start": "keepEdits"}"#, "1|at|Graz|Linz"),
+      ("give way if one does", "", "1|de|Ulm|Bonn"),
+    ].map { name, columns, rows in
+      NamedCase(
+        name: "both \(name): \(schema.contains("(country, start) REFERENCES places,"))",
+        schema: schema, options: #""trips": {"onEdited": "preferSeed"\#(columns)}"#,
+        first: [
+          "places.csv": "country,city\nde,Ulm\nde,Bonn\nde,Kiel\nat,Graz\nat,Linz\nat,Bonn\n",
+          "trips.csv": "id,country,start,finish\n1,de,\(columns.isEmpty ? "Ulm" : "Kiel"),Kiel\n",
+        ],
+        user: "UPDATE trips SET country = 'at', start = 'Graz', finish = 'Linz'",
+        second: [
+          "trips.update.csv":
+            "id,country,start,finish,was:country,was:start,was:finish\n"
+            + "1,de,Ulm,Bonn,de,\(columns.isEmpty ? "Ulm" : "Kiel"),Kiel\n"
+        ], query: "SELECT * FROM trips", rows: rows,
+        conflicts: columns.isEmpty
+          ? ["trips edited preferSeed tookSeed"]
+          : ["trips edited keepEdits keptUser", "trips edited preferSeed keptUser"],
+        inverse: columns.isEmpty ? "1|de|Ulm|Kiel" : nil)
+    }
+  }
+
   /// A new row whose optional parent the user deleted.
   static let withoutParents = ["SET NULL", "SET DEFAULT"].map { action in
     NamedCase(

@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.shared + NamedCase.sharedAndMoving)
+  @Test(arguments: NamedCase.shared + NamedCase.sharedAndMoving + NamedCase.sharedAndEdited)
   func `references that share a column`(_ named: NamedCase)
     throws
   {

@@ -19,7 +19,7 @@ extension MigrationMerge {
       throw try plan.duplicateKey()
     }
     try plan.noteStatistics()
-    for sql in try plan.keepEditedReferences() { try connection.execute(sql) }
+    while try changes(plan.keepEditedReferences()) > 0 {}
     if let keep = plan.keepEditedRows { try connection.execute(keep) }
     for index in try plan.nextIndexes() { try connection.execute(index) }
     for set in plan.uniqueSets { try plan.refuseTwins(set) }

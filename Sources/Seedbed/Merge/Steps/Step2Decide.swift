@@ -69,16 +69,19 @@ extension TablePlan {
         "NOT (\(same("p.m\(slot)", "p.b\(slot)", target.schema.columns[slot])))"
       }
       let givesWay = slots.allSatisfy { onEdited(target.schema.columns[$0]).givesWay }
-      let set = slots.map { slot in
-        let isOwn = "p.why\(slot) = '\(Why.ours)' AND \(dialect.differ("p.m\(slot)", "p.n\(slot)"))"
-        return givesWay
-          ? "why\(slot) = CASE WHEN \(isOwn) THEN '\(Why.overruled)' ELSE p.why\(slot) END"
-          : "why\(slot) = '\(Why.edited)'"
+      // Another reference may share a column, and keep it.
+      let stays = givesWay ? slots.map { "p.why\($0) = '\(Why.edited)'" }.anyTrue : "true"
+      let own = slots.map {
+        "p.why\($0) = '\(Why.ours)' AND \(dialect.differ("p.m\($0)", "p.n\($0)"))"
+      }
+      let set = zip(slots, own).map { slot, isOwn in
+        "why\(slot) = CASE WHEN \(stays) THEN '\(Why.edited)' "
+          + "WHEN \(isOwn) THEN '\(Why.overruled)' ELSE p.why\(slot) END"
       }
       return """
         UPDATE \(sql) AS p SET \(set.listed)
         WHERE \(applies("p", [.update])) AND (\(isEdited.anyTrue))
-          AND (\(slots.map { takes($0, "p") }.anyTrue))
+          AND (\(slots.map { takes($0, "p") }.anyTrue)) AND (\(([stays] + own).anyTrue))
         """
     }
   }

@@ -19,14 +19,18 @@ extension MigrationMerge {
   /// Runs rules, and returns the number of rows that they changed. Rules only turn something off.
   private func changes(_ rules: [String], _ plans: PlanSet) throws -> Int64 {
     let claim = try PlanSet.Claim(plans)
-    var count: Int64 = 0
-    for sql in rules {
-      try connection.execute(sql)
-      count += connection.changes
-    }
+    let count = try changes(rules)
     let isOff = try claim.onlyTurnedOff()
     assert(isOff, "A rule turned something on.")
     return count
+  }
+
+  /// Runs statements, and returns the number of rows that they changed.
+  func changes(_ statements: [String]) throws -> Int64 {
+    try statements.reduce(0) { count, sql in
+      try connection.execute(sql)
+      return count + connection.changes
+    }
   }
 }
 

@@ -4,9 +4,7 @@ extension MigrationMerge {
   func explain(_ plans: PlanSet) throws {
     let claim = try PlanSet.Claim(plans)
     for plan in plans.plans {
-      for key in plan.parents {
-        for sql in try plan.explanations(key, plans) { try connection.execute(sql) }
-      }
+      for key in plan.parents { _ = try changes(plan.explanations(key, plans)) }
     }
     let isUnchanged = try claim.isUnchanged()
     assert(isUnchanged, "An explanation changed a fate.")
