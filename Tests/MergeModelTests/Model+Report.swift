@@ -145,7 +145,8 @@ extension Merge {
     let policy = onEdited(decision.table)
     if decision.fate == "edited" {
       let changed = columns.filter { decision.why[$0] != "same" && decision.why[$0] != "ours" }
-      return [clash(decision, "edited", "keptUser", policy: policy, columns: changed)]
+      let keys = decision.why.values.contains("keyTaken") ? [keyTaken(decision, "keptUser")] : []
+      return keys + [clash(decision, "edited", "keptUser", policy: policy, columns: changed)]
     }
     if !decision.goes { return [] }
     columns = decision.file.keyChanges.filter { decision.why[$0] != "kept" } + columns

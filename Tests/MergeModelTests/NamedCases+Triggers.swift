@@ -13,6 +13,14 @@ extension NamedCase {
 
   static let keysThatStay = [
     NamedCase(
+      name: "a key that a user's row has is theirs, though a rule refuses all of the row",
+      schema: "CREATE TABLE t (id TEXT PRIMARY KEY, a INTEGER, b INTEGER, CHECK (a <= b));",
+      options: #""t": {"onEdited": "preferSeed"}"#, first: ["t.csv": "id,a,b\nx,1,9\n"],
+      user: "UPDATE t SET a = 5; INSERT INTO t VALUES ('y', 1, 3)",
+      second: ["t.update.csv": "id,b,was:id,was:b\ny,2,x,9\n"], rows: "x|5|9;y|1|3",
+      conflicts: ["t edited preferSeed keptUser", "t keyTaken keepUser keptUser"],
+      leaves: "x|5|9;y|1|3", then: [["t.delete.csv": "id,a,b\ny,1,2\n"]]),
+    NamedCase(
       name: "a trigger ignores one of two rows that exchange keys",
       schema: family(child + trigger("UPDATE OF id ON t WHEN old.id = 1", "IGNORE")), first: two,
       user: "INSERT INTO c VALUES (8, 1), (9, 2)", second: exchange,

@@ -57,8 +57,7 @@ struct MigrationMerge {
     context.host.reached(.rowsStaged)
     let places = Set(staged.map(\.place))
     let streamed = files.filter { $0.role == .insert && !places.contains($0.place) }
-    assert(
-      Set(plans.plans.flatMap(\.inserts).map(\.place)) == places, "A file is in no plan.")
+    assert(Set(plans.plans.flatMap(\.inserts).map(\.place)) == places, "A file is in no plan.")
     var toStage: [RowFile] = []
     var isDone = false
     while !isDone, toStage.isEmpty {

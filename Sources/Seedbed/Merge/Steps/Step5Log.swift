@@ -79,6 +79,7 @@ final class PlanLog {
     }
     let agreed = with([.same, .ours])
     if row.fate == .refused {
+      if whys.contains(.keyTaken) { try logKeyTaken(row, .keptUser) }
       let others = changes.filter { !agreed.contains($0) }
       return try add(.edited, .keptUser, row, policy: onEdited, others)
     }
