@@ -4,9 +4,9 @@ import Testing
 /// The house may grow, but not unnoticed: whoever needs more than these numbers moves one here, and
 /// says under *Size* in CHANGELOG.md what it pays for.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 65_180
-  private static let library = 30_910
-  private static let merge = 5_540
+  private static let sources = 65_700
+  private static let library = 31_400
+  private static let merge = 5_580
   private static let verbs = 29
 
   @Test func `Sources, library and merge have no more lines, and the command no more verbs`()

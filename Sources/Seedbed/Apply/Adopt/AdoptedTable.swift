@@ -132,10 +132,16 @@ final class AdoptedTable {
     return self.same(first, second, slot, same)
   }
 
-  /// The same as far as the column's options want it.
+  /// The same as far as the column's options want it. A key may be that of a row that was retired
+  /// and came back.
   func agrees(_ slot: Int) -> String {
-    let same = target.same("m.v\(slot)", "s.v\(slot)", columns[slot])
-    return self.same("m", "s", slot, same)
+    let values = target.same("m.v\(slot)", "s.v\(slot)", columns[slot])
+    let same = self.same("m", "s", slot, values)
+    guard let number = reference(of: slot),
+      let pair = references[number].pairs.first(where: { $0.slot == slot }),
+      references[number].parent.slot(of: pair.parent) != nil
+    else { return same }
+    return "(\(same) OR m.x\(number) <> s.x\(number) AND \(values))"
   }
 
   private func same(_ first: String, _ second: String, _ slot: Int, _ values: String) -> String {

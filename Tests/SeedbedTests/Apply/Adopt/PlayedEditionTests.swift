@@ -85,6 +85,27 @@ struct PlayedEditionTests {
     #expect(try device.rows("SELECT code FROM p ORDER BY code") == ["A", "C", "GP"])
   }
 
+  @Test func `a row below one that was retired and came back follows the releases`() throws {
+    let device = try Self.device(
+      [
+        "0001_a/schema.sql": Self.places["0001_a/schema.sql", default: ""],
+        "0001_a/p.csv": "code,name,parent\nNIR,Ulster,\nBFS,Belfast,NIR\n",
+        "0002_b/p.delete.csv": "code,name,parent\nNIR,Ulster,\n",
+        "0002_b/p.update.csv":
+          "code,name,was:name,parent,was:parent\nBFS,Belfast City,Belfast,,NIR\n",
+        "0003_c/p.csv": "code,name,parent\nNIR,Ulster,\nD,Dublin,\n",
+        "0003_c/p.update.csv": "code,parent,was:parent\nBFS,NIR,\n",
+      ],
+      """
+      INSERT INTO p VALUES ('NIR', 'Ulster', NULL), ('BFS', 'Belfast', 'NIR'),
+        ('D', 'Dublin', NULL);
+      """)
+    let adopted = try #require(try device.migrator().baseline(at: 3).adopted)
+    #expect(adopted.conflictCount == 0)
+    #expect(
+      try device.rows("SELECT name, parent FROM p WHERE code = 'BFS'") == ["Belfast City|NIR"])
+  }
+
   private static let salt = [
     "0001_a/schema.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, unit TEXT);",
     "0001_a/t.csv": "id,name,unit\n1,Flour,kg\n2,Sugar,kg\n3,Milk,l\n",
