@@ -17,20 +17,7 @@ extension History {
     }
     if self.after.chance(40), try useFreedKeys(of: [release]) { acts = true }
     log.append(.text("down"))
-    let taken = try model(try bench.device.rows(of: shape)).before(release)
-    if let twin = bench.twin { try alignIDs(twin) }
-    let report = try down(to: release, on: bench.device)
-    let expected = try taken.numbered(like: bench.device.rows(of: shape))
-    for migration in report.migrations { try compare(migration, expected) }
-    if let twin = bench.twin {
-      for migration in try down(to: release, on: twin).migrations {
-        try compare(migration, expected)
-      }
-    }
-    for database in databases {
-      try compareRows(expected.tables, on: database)
-      try compareLeft(expected.left, on: database)
-    }
+    let expected = try takeBack(release)
     left = expected.left
     if self.after.chance(25) {
       try reseed(source.old)
@@ -62,6 +49,27 @@ extension History {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }
       }
     }
+  }
+
+  /// Takes it back on each database, and returns what the model made of that.
+  private func takeBack(_ release: Release) throws -> Model {
+    let before = try bench.device.rows(of: shape)
+    let taken = try model(before).before(release)
+    if let twin = bench.twin { try alignIDs(twin) }
+    let report = try down(to: release, on: bench.device)
+    let rows = try bench.device.rows(of: shape)
+    let expected = taken.numbered(like: rows)
+    let more = try bench.twin.map { try down(to: release, on: $0).migrations } ?? []
+    do {
+      for migration in report.migrations + more { try compare(migration, expected) }
+      for database in databases {
+        try compareRows(expected.tables, on: database)
+        try compareLeft(expected.left, on: database)
+      }
+    } catch  where adoptsOrphan(before, rows) {
+      throw Ending.byChance
+    }
+    return expected
   }
 
   /// A release, and what the seed had before it.
