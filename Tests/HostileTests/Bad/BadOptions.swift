@@ -83,6 +83,6 @@ extension BadCase {
     table(#""references": {▸"part": ["item"]}"#), table(#""references": {▸"parts": ["thing"]}"#),
     table(#""references": {▸"pairs": ["a", "b"]}"#), table(#""disposable": [▸"part"]"#),
     table(#""disposable": [▸"pairs"]"#), table(#""identity": [▸"nam"]"#),
-    table(#""identity": [▸"id"]"#), table(#""reserve": ▸1000"#),
+    table(#""reserve": ▸1000"#),
   ]
 }
