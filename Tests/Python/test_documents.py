@@ -249,7 +249,7 @@ class Documents(Case):
         self.assertEqual(len(report.conflicts), len(adopted) + later)
 
     def test_adoption(self):
-        self.make_old("UPDATE words SET lemma = 'mine' WHERE id = 7")
+        self.make_old("UPDATE words SET note = 'mine' WHERE id = 7")
         for verb in ("plan", "up"):
             document = self.compare(verb, ["--adopt", "1"], {"adopt": 1})
             found = document["adopted"]["tables"][0]
