@@ -7,16 +7,7 @@ import Testing
 /// `SEEDBED_SEED`, `SEEDBED_FIRST` and `SEEDBED_HISTORIES` work as for histories.
 @Suite struct AdoptionLawTests {
   @Test func `adopted at the last edition is adopted at the first and brought up`() throws {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["SEEDBED_SEED"].flatMap({ UInt64($0) }) { return try Self.play(seed) }
-    let queue = HistoryQueue(Seeds.histories(40, of: 4000))
-    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
-      while let seed = queue.next() {
-        do { try Self.play(seed) } catch { queue.note(error, of: seed) }
-      }
-    }
-    for error in queue.failures { Issue.record(error) }
-    print("\(queue.played) adoptions")
+    try HistoryQueue.play(Seeds.histories(40, of: 4000), "adoptions", Self.play)
   }
 
   private static func play(_ seed: UInt64) throws {

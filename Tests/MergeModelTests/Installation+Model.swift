@@ -12,7 +12,7 @@ extension Installation {
     let there = (words: Set(content.words.keys), senses: Set(content.senses.keys))
     var newest = 0
     for number in 1...editions.count {
-      let arrived = number > adopted ? (false, false) : arrived(number, besides: own)
+      let arrived = number > adopted ? (false, false) : arrived(number, besides: own, senses)
       if arrived.0 || arrived.1 { newest = number }
       take(number, besides: own, senses, into: &content)
       add(number, besides: own, there, arrived, to: &content)
@@ -81,19 +81,28 @@ extension Installation {
 
   // MARK: arrived
 
-  /// Whether half of the words, and of the senses, that an edition added are as any had them.
-  private func arrived(_ number: Int, besides own: Set<Int>) -> (Bool, Bool) {
+  /// Whether half of the words, and of the senses, that an edition added and the user did not
+  /// change are as any had them.
+  private func arrived(
+    _ number: Int, besides own: Set<Int>, _ ownSenses: Set<Int>
+  ) -> (Bool, Bool) {
     let before = number == 1 ? Edition() : editions[number - 2]
     let (edition, last) = (editions[number - 1], editions[adopted - 1])
-    func isHalf(_ rows: [(isThere: Bool, isKept: Bool)]) -> Bool {
+    func isHalf(_ rows: [(isThere: Bool, isAbsent: Bool)]) -> Bool {
       let found = rows.count(where: \.isThere)
-      return found > 0 && found * 2 >= rows.count { $0.isThere || $0.isKept }
+      return found > 0 && found * 2 >= rows.count { $0.isThere || $0.isAbsent }
     }
-    let words = edition.words.keys.filter { before.words[$0] == nil }.map { id in
-      (isThere: isExact(word: id), isKept: last.words[id] != nil)
+    let words = edition.words.keys.filter { before.words[$0] == nil }.map {
+      id -> (isThere: Bool, isAbsent: Bool) in
+      let isPlaced = content.words[id] != nil && !own.contains(id)
+      return (isThere: isExact(word: id), isAbsent: last.words[id] != nil && !isPlaced)
     }
-    let senses = edition.senses.keys.filter { before.senses[$0] == nil }.map { id in
-      (isThere: isExact(sense: id, besides: own), isKept: last.senses[id] != nil)
+    let senses = edition.senses.keys.filter { before.senses[$0] == nil }.map {
+      id -> (isThere: Bool, isAbsent: Bool) in
+      let isPlaced = content.senses[id] != nil && !ownSenses.contains(id)
+      return (
+        isThere: isExact(sense: id, besides: own), isAbsent: last.senses[id] != nil && !isPlaced
+      )
     }
     return (isHalf(words), isHalf(senses))
   }

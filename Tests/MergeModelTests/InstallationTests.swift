@@ -11,18 +11,7 @@ import Testing
 /// `SEEDBED_SEED`, `SEEDBED_FIRST` and `SEEDBED_HISTORIES` work as for histories.
 @Suite struct InstallationTests {
   @Test func `installations of any age become those of today`() throws {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["SEEDBED_SEED"].flatMap({ UInt64($0) }) {
-      return try Self.play(seed)
-    }
-    let queue = HistoryQueue(Seeds.histories(60, of: 2000))
-    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
-      while let seed = queue.next() {
-        do { try Self.play(seed) } catch { queue.note(error, of: seed) }
-      }
-    }
-    for error in queue.failures { Issue.record(error) }
-    print("\(queue.played) installations")
+    try HistoryQueue.play(Seeds.histories(60, of: 2000), "installations", Self.play)
   }
 
   private static func play(_ seed: UInt64) throws {

@@ -51,6 +51,23 @@ final class HistoryQueue: @unchecked Sendable {
     print("The first history's seed is \(nextSeed). Replay one with SEEDBED_SEED.")
   }
 
+  /// Plays each of them on all cores, or the one that SEEDBED_SEED names.
+  static func play(
+    _ seeds: @autoclosure () -> Range<UInt64>, _ what: String,
+    _ body: @Sendable (UInt64) throws -> Void
+  ) throws {
+    let chosen = ProcessInfo.processInfo.environment["SEEDBED_SEED"]
+    if let seed = chosen.flatMap({ UInt64($0) }) { return try body(seed) }
+    let queue = HistoryQueue(seeds())
+    DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
+      while let seed = queue.next() {
+        do { try body(seed) } catch { queue.note(error, of: seed) }
+      }
+    }
+    for error in queue.failures { Issue.record(error) }
+    print("\(queue.played) \(what)")
+  }
+
   /// nil at the end, and once enough have failed.
   func next() -> UInt64? {
     lock.withLock {

@@ -17,9 +17,9 @@ extension Migrator {
 
   /// What it means that a database to be adopted lacks a row of the catalog.
   public enum AbsentRows: String, Sendable, CaseIterable {
-    /// An edition has arrived in a table if at least half of the rows that it added there are as
-    /// some edition had them. The user deleted the others, and they stay away. If it has not
-    /// arrived, what is absent is added.
+    /// An edition has arrived in a table if at least half of the rows that it added there, leaving
+    /// aside those that the user changed, are as some edition had them. The user deleted the absent
+    /// ones, and they stay away. If it has not arrived, they are added.
     case byEdition
     /// The user deleted them all.
     case deleted
@@ -52,12 +52,13 @@ extension Migrator.Report {
     public struct Edition: Sendable, Equatable {
       /// The release of which it is.
       public let version: Migrator.Version
-      /// Those that were not retired, or that the database has.
+      /// Those that the database had exactly as some edition had them, and absent ones that were
+      /// not retired since.
       public let rows: Int
-      /// Those that the database had exactly as some edition had them.
+      /// Those of them that the database had.
       public let found: Int
       /// Whether the edition had arrived in the table, as at least half of them were found. Then
-      /// the user deleted the others.
+      /// the user deleted the absent ones.
       public let hasArrived: Bool
     }
 

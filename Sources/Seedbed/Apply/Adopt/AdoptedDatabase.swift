@@ -23,8 +23,8 @@ final class AdoptedDatabase {
   private var context: RunContext { run.context }
   private var connection: any DatabaseSession { context.connection }
   private var version: Version { order.version }
-  /// The versions whose states are compared, the one to adopt last.
-  private let versions: [Version]
+  /// The releases whose states are compared, the one to adopt last.
+  private let releases: [Migration]
 
   /// Plays the catalog up to the version.
   ///
@@ -44,9 +44,8 @@ final class AdoptedDatabase {
     do {
       scratch = try makeScratch()
       try scratch.begin(to: order.version)
-      let played = scratch.migrations.map(\.version)
-      let first = played.last { $0 <= current } ?? 0
-      versions = played.filter { $0 >= first }
+      let first = scratch.migrations.last { $0.version <= current }?.version ?? 0
+      releases = scratch.migrations.filter { $0.version >= first }
       playing = try makeScratch()
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
@@ -54,7 +53,7 @@ final class AdoptedDatabase {
     try readTables()
     do {
       var editions = editions
-      try editions.play(versions)
+      try editions.play(releases.map(\.version))
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
@@ -84,9 +83,9 @@ final class AdoptedDatabase {
       }
       for table in tables {
         let name = table.target.name
-        try table.connect(
+        table.connect(
           tables,
-          RowFile(
+          try RowFile(
             .insert, scratch.seededNames(of: table.scratchTarget), of: table.target,
             scratch.servingOptions(of: name), from: "", on: connection))
       }
@@ -129,31 +128,28 @@ final class AdoptedDatabase {
   // MARK: under the lock
 
   func adopt(_ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool) throws {
-    // They may have changed since they were read without a lock.
+    // Tables that were read without a lock may have changed, and again until they are locked.
     let known = tables.map(\.layout)
-    try readTables()
-    guard tables.map(\.layout) == known else { throw SeedbedError.changedMeanwhile() }
+    for isLocked in [false, true] {
+      if isLocked { try connection.holdOffWriters(of: tables.map(\.target.name)) }
+      try readTables()
+      guard tables.map(\.layout) == known else { throw SeedbedError.changedMeanwhile() }
+    }
     if tables.isEmpty { return }
-    try connection.holdOffWriters(of: tables.map(\.target.name))
     let last = try context.ledger.lastConflict(on: connection)
     try connection.comparing { try connection.withFixedSchema(place) }
-    try merge(version, versions.count, ledgersRun, backedUp, isEnforced) { table, play in
+    try merge(edition: releases.count, ledgersRun, backedUp, isEnforced) { table, play in
       [try table.retiredDoubles(play)]
     }
-    for (index, version) in versions.enumerated() where !hasLedger || index > 0 {
+    for edition in releases.indices.dropFirst(hasLedger ? 1 : 0).map({ $0 + 1 }) {
       try connection.cancellation?.check()
-      try merge(version, index + 1, ledgersRun, backedUp, isEnforced) { [context] table, play in
-        for key in try table.deletedKeys(play) {
-          try context.ledger.leaveToUser(
-            table: table.target.name, key: RowJSON.collatedKey(table.target.key, key),
-            .deletedByUser, version: version, on: context.connection)
-        }
+      try merge(edition: edition, ledgersRun, backedUp, isEnforced) { table, play in
+        try leaveDeleted(of: table, play)
         return [try table.updates(play), try table.deletes(play), try table.inserts(play)]
       }
     }
-    if let (_, play) = try play(version, versions.count) {
-      try connection.comparing { for table in tables { try table.countResult(play) } }
-    }
+    let end = try play(releases.count)
+    try connection.comparing { for table in tables { try table.countResult(end) } }
     report.conflictCount = try context.ledger.conflictCount(after: last, on: connection)
     if report.conflictCount > 0, context.options.reporting != .outcome {
       report.conflicts = try context.ledger.conflicts(on: connection, after: last, limit: 1000)
@@ -179,36 +175,39 @@ final class AdoptedDatabase {
     }
     for table in tables {
       try table.count()
-      try table.countEditions(versions, order.absent)
+      try table.countEditions(releases.map(\.version), order.absent)
     }
-    let newest = tables.map(\.newest).max() ?? 0
-    report.edition = newest > 0 ? versions[newest - 1] : 0
+    let arrived = tables.flatMap(\.report.editions).filter(\.hasArrived)
+    report.edition = arrived.map(\.version).max() ?? 0
   }
 
-  private func options(_ migration: Migration) throws -> MigrationOptions {
-    var options = try context.catalog.options(of: migration)
+  /// Edition `edition`, with the options of its release under present names.
+  private func play(_ edition: Int) throws -> Play {
+    let release = releases[edition - 1]
+    var options = try context.catalog.options(of: release)
     for table in tables {
       let name = table.target.name
-      var own = try scratch.options(of: migration, for: name).table(name)
+      var own = try scratch.options(of: release, for: name).table(name)
       own.key = table.target.options.key
       options.tables[name] = own
     }
-    return options
+    return Play(edition: edition, release: release, options: options)
   }
 
-  private func play(_ version: Version, _ edition: Int) throws -> (Migration, Play)? {
-    guard let migration = scratch.migrations.last(where: { $0.version <= version }) else {
-      return nil
+  private func leaveDeleted(of table: AdoptedTable, _ play: Play) throws {
+    for key in try table.deletedKeys(play) {
+      try context.ledger.leaveToUser(
+        table: table.target.name, key: RowJSON.collatedKey(table.target.key, key), .deletedByUser,
+        version: play.release.version, on: connection)
     }
-    return (migration, Play(edition: edition, options: try options(migration)))
   }
 
   /// Merges rows as of the files of a release.
   private func merge(
-    _ version: Version, _ edition: Int, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp,
-    _ isEnforced: Bool, files: (AdoptedTable, Play) throws -> [RowFile?]
+    edition: Int, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool,
+    files: (AdoptedTable, Play) throws -> [RowFile?]
   ) throws {
-    guard let (migration, play) = try play(version, edition) else { return }
+    let play = try play(edition)
     let files = try connection.comparing {
       try connection.withFixedSchema {
         try tables.flatMap { try files($0, play).compactMap(\.self) }
@@ -216,7 +215,7 @@ final class AdoptedDatabase {
     }
     if files.isEmpty { return }
     let transaction = try run.transaction(
-      migration, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: play.options)
+      play.release, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: play.options)
     let outcome = try transaction.adopt(files)
     touched.formUnion(outcome.touched)
     notes += outcome.notes

@@ -1,16 +1,18 @@
 /// What the report of an adoption says of a table.
 extension AdoptedTable {
-  /// Counts the rows of each edition, and those of them that are exactly as an edition had them: if
-  /// half of them are, it has arrived.
+  /// Counts the rows of each edition that are absent, and those that are exactly as an edition had
+  /// them: if these are half of both, it has arrived. A row that the user changed shows neither.
   func countEditions(_ versions: [Version], _ absent: Migrator.AbsentRows) throws {
+    let isPlaced = "SELECT 1 FROM \(placed) AS w WHERE w.identity = s.identity"
     let rows = try connection.rows(
       """
       SELECT first, count(*), sum(isThere) FROM (
         SELECT min(s.edition) AS first, max(s.until) AS last,
-          CASE WHEN EXISTS (SELECT 1 FROM \(placed) AS w
-            WHERE w.identity = s.identity AND w.differing = 0) THEN 1 ELSE 0 END AS isThere
+          CASE WHEN EXISTS (\(isPlaced) AND w.differing = 0) THEN 1 ELSE 0 END AS isThere,
+          CASE WHEN EXISTS (\(isPlaced)) THEN 1 ELSE 0 END AS isPlaced
         FROM \(states) AS s GROUP BY s.identity) AS rows
-      WHERE last = \(Editions.never) OR isThere = 1 GROUP BY first ORDER BY first
+      WHERE last = \(Editions.never) AND isPlaced = 0 OR isThere = 1
+      GROUP BY first ORDER BY first
       """)
     for row in rows {
       guard let number = row[0].integer.map(Int.init), let count = row[1].integer.map(Int.init),
@@ -19,7 +21,6 @@ extension AdoptedTable {
       let hasArrived = found > 0 && found * 2 >= count
       report.editions.append(
         .init(version: versions[number - 1], rows: count, found: found, hasArrived: hasArrived))
-      if hasArrived { newest = number }
       if absent == .deleted || absent == .byEdition && hasArrived { arrived.insert(number) }
     }
   }

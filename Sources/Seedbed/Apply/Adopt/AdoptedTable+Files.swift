@@ -5,7 +5,7 @@ extension AdoptedTable {
   /// only those whose keys the user took.
   func inserts(_ play: Play) throws -> RowFile? {
     let isTaken = "EXISTS (SELECT 1 FROM \(mine) AS m WHERE \(hasKey("s", play)))"
-    let missing = hasArrived(play.edition) ? " AND \(isTaken)" : ""
+    let missing = arrived.contains(play.edition) ? " AND \(isTaken)" : ""
     return try file(
       .insert, fields.map { ($0.header, value($0, of: "s", .after, play)) }, play,
       """
@@ -59,7 +59,7 @@ extension AdoptedTable {
 
   /// The keys of rows that an edition added and the user deleted.
   func deletedKeys(_ play: Play) throws -> [[Value]] {
-    if !hasArrived(play.edition) { return [] }
+    if !arrived.contains(play.edition) { return [] }
     let values = keys.map { value($0, of: "s", .after, play) }
     let isKept = """
       EXISTS (SELECT 1 FROM \(states) AS z
@@ -102,8 +102,6 @@ extension AdoptedTable {
   private func hasKey(_ state: String, _ play: Play) -> String {
     keys.map { "m.v\($0) = \(value($0, of: state, .after, play))" }.allTrue
   }
-
-  private func hasArrived(_ edition: Int) -> Bool { arrived.contains(edition) }
 
   /// A file of rows that a query finds; nil if there are none.
   private func file(
@@ -184,6 +182,7 @@ extension AdoptedTable {
 struct Play {
   /// From 1 on.
   let edition: Int
+  let release: Migration
   let options: MigrationOptions
 
   /// The states before an edition, or as of it.

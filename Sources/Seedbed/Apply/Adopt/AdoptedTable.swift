@@ -25,9 +25,8 @@ final class AdoptedTable {
   private(set) var references: [Reference] = []
   /// Whether users' rows may have keys that the catalog uses.
   let mayHaveStrangers: Bool
-  /// The editions whose rows the database has had.
+  /// The editions of which absent rows were deleted by the user.
   var arrived: Set<Int> = []
-  var newest = 0
   var report: Migrator.Report.Adopted.Table
   let connection: any DatabaseSession
 
@@ -83,14 +82,17 @@ final class AdoptedTable {
     }
   }
 
-  /// The columns by which states are kept.
-  var layout: [String] { [target.name] + columns.names + fields.map(\.header) }
+  /// What the tables of states are made of.
+  var layout: [String] {
+    [target.name] + columns.names + keys.map(String.init) + fields.map(\.header)
+      + references.map { "\($0.parent.target.name) \($0.slots.sorted())" }
+  }
 
   func slot(of name: String) -> Int? { columns.firstIndex { $0.name.isSameName(as: name) } }
 
   /// Finds the references among the tables: by the names that files write, else by the fewest
   /// columns.
-  func connect(_ tables: [AdoptedTable], _ file: RowFile) throws {
+  func connect(_ tables: [AdoptedTable], _ file: RowFile) {
     for key in file.naturals.map(\.key) + target.parents.ordered(by: \.childColumns.count) {
       guard let parent = tables.first(where: { $0.target.name.isSameText(as: key.parent) })
       else { continue }
@@ -209,7 +211,7 @@ final class AdoptedTable {
 extension TableTarget {
   /// Whether the database chooses its keys where a row has none, so that a user's row may get one
   /// that the catalog will use.
-  package var sharesIDs: Bool {
+  fileprivate var sharesIDs: Bool {
     key.count == 1 && schema.rowidAlias?.name.isSameName(as: key[0].name) == true
   }
 }

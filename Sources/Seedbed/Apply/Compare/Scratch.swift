@@ -18,8 +18,6 @@ package class Scratch {
   /// Whether neither a policy `fail` nor a missing parent refuses a release: rows are only looked
   /// up, and no user is here.
   var passesFail = false
-  /// How much the reports of `up` say.
-  var reporting = Migrator.Options.Reporting.counts
   private let database: EmptyDatabase
   private let host: Host
 
@@ -95,7 +93,6 @@ package class Scratch {
     var options = Migrator.Options()
     options.policies = policies
     options.takesBackup = false
-    options.reporting = reporting
     options.ledger = ledger.prefix
     let run = try Run(
       resolved, database: database.kind, options: options, host: host,

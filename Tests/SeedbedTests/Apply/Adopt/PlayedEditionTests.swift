@@ -130,6 +130,18 @@ struct PlayedEditionTests {
     #expect(!adopted.conflicts.contains { $0.kind == .keyTaken })
   }
 
+  @Test func `a row that the user changed says nothing of those that are absent`() throws {
+    let device = try Self.device(
+      [
+        "0001_a/schema.sql": "CREATE TABLE t (slug TEXT PRIMARY KEY, text TEXT);",
+        "0001_a/t.csv": "slug,text\nwelcome,Hello\nreminder,Still there?\nclosed,Closed\n",
+      ], "INSERT INTO t VALUES ('welcome', 'Hello from us'), ('closed', 'Closed');")
+    let table = try #require(try device.migrator().baseline(at: 1).adopted).tables[0]
+    #expect(table.editions == [.init(version: 1, rows: 2, found: 1, hasArrived: true)])
+    #expect(table.deleted == 1 && table.edited == 1)
+    #expect(try device.rows("SELECT slug FROM t ORDER BY slug") == ["closed", "welcome"])
+  }
+
   @Test func `an id that is the seed's alone makes it the seed's`() throws {
     var files = Self.salt
     files["catalog.json"] = #"{"tables": {"t": {"identity": ["id"]}}}"#
