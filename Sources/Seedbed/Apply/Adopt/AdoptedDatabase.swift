@@ -4,7 +4,7 @@
 /// 1. Scratch databases play the catalog before anything is locked, and every state that a row had
 ///    is written down (`Editions`).
 /// 2. Each row of the database is placed: the seed's or the user's own, and of which edition
-///    (`AdoptedTable`).
+///    (`PlayedTable`).
 /// 3. Edition by edition, what it added, changed and retired is merged as of a release, but for
 ///    rows that are of that edition already. So a database of edition 1, adopted at 5, ends as if
 ///    it had been adopted at 1 and brought up by 2 to 5.
@@ -14,7 +14,7 @@ final class AdoptedDatabase {
   private let scratch: Scratch
   /// Plays the catalog edition by edition.
   private let playing: Scratch
-  private var tables: [AdoptedTable] = []
+  private var tables: [PlayedTable] = []
   private(set) var report: Migrator.Report.Adopted
   private(set) var touched: Set<ExactText> = []
   private(set) var notes: [String] = []
@@ -34,19 +34,13 @@ final class AdoptedDatabase {
   init(_ run: Run, _ order: AdoptionOrder, from current: Version) throws {
     (self.run, self.order, hasLedger) = (run, order, current > 0)
     report = Migrator.Report.Adopted(version: order.version)
-    let makeScratch = {
-      let scratch = try Scratch(
-        empty: run.resolved, on: run.database.empty(run.options, run.cancellation),
-        ledger: run.options.ledger, startingWith: run.catalog.beginning(to: order.version))
-      scratch.passesFail = true
-      return scratch
-    }
     do {
-      scratch = try makeScratch()
+      scratch = try run.emptyScratch(
+        of: run.resolved, startingWith: run.catalog.beginning(to: order.version))
       try scratch.begin(to: order.version)
       let first = scratch.migrations.last { $0.version <= current }?.version ?? 0
       releases = scratch.migrations.filter { $0.version >= first }
-      playing = try makeScratch()
+      playing = try run.emptyScratch(of: scratch.resolved, startingWith: scratch.start)
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
@@ -78,7 +72,7 @@ final class AdoptedDatabase {
       let tables = try order.compactMap { name in
         found.first { $0.live.name.isSameText(as: name) }
       }.enumerated().map {
-        try AdoptedTable(
+        try PlayedTable(
           $0, $1.live, $1.scratch, columns: $1.columns, hasLedger: hasLedger, on: connection)
       }
       for table in tables {
@@ -194,7 +188,7 @@ final class AdoptedDatabase {
     return Play(edition: edition, release: release, options: options)
   }
 
-  private func leaveDeleted(of table: AdoptedTable, _ play: Play) throws {
+  private func leaveDeleted(of table: PlayedTable, _ play: Play) throws {
     for key in try table.deletedKeys(play) {
       try context.ledger.leaveToUser(
         table: table.target.name, key: RowJSON.collatedKey(table.target.key, key), .deletedByUser,
@@ -205,7 +199,7 @@ final class AdoptedDatabase {
   /// Merges rows as of the files of a release.
   private func merge(
     edition: Int, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool,
-    files: (AdoptedTable, Play) throws -> [RowFile?]
+    files: (PlayedTable, Play) throws -> [RowFile?]
   ) throws {
     let play = try play(edition)
     let files = try connection.comparing {

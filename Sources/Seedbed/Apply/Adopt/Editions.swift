@@ -14,19 +14,22 @@ struct Editions {
   static let never = 1 << 30
 
   private let scratch: Scratch
-  private let tables: [AdoptedTable]
+  let tables: [PlayedTable]
   private let names: (Version) -> NamesSince
   private var session: any DatabaseSession { scratch.session }
   private var dialect: any Dialect { session.dialect }
   /// The last identity that was given in each table.
   private var lastIdentity: [Int64]
+  /// For each table and column, the first edition that had it.
+  private(set) var firstEditions: [[Int]]
 
   /// - Parameters:
   ///   - scratch: nothing is applied to it yet.
   ///   - names: the names that tables and columns got since a version.
-  init(_ scratch: Scratch, _ tables: [AdoptedTable], names: @escaping (Version) -> NamesSince) {
+  init(_ scratch: Scratch, _ tables: [PlayedTable], names: @escaping (Version) -> NamesSince) {
     (self.scratch, self.tables, self.names) = (scratch, tables, names)
     lastIdentity = tables.map { _ in 0 }
+    firstEditions = tables.map { $0.columns.map { _ in 1 } }
   }
 
   mutating func play(_ versions: [Version]) throws {
@@ -52,7 +55,7 @@ struct Editions {
   }
 
   /// Copies the states into the database that is adopted.
-  func copy(_ table: AdoptedTable, to connection: any DatabaseSession) throws {
+  func copy(_ table: PlayedTable, to connection: any DatabaseSession) throws {
     try connection.execute("CREATE TABLE \(table.states) (\(stateTypes(table).listed))")
     let names = stateNames(table)
     let insert = try connection.cursor(
@@ -71,28 +74,28 @@ struct Editions {
 
   // MARK: the temporary tables
 
-  private func nowName(_ table: AdoptedTable) -> String { "seedbed:now:\(table.number)" }
-  private func now(_ table: AdoptedTable) -> String { dialect.temporary(nowName(table)) }
-  private func next(_ table: AdoptedTable) -> String {
+  private func nowName(_ table: PlayedTable) -> String { "seedbed:now:\(table.number)" }
+  private func now(_ table: PlayedTable) -> String { dialect.temporary(nowName(table)) }
+  private func next(_ table: PlayedTable) -> String {
     dialect.temporary("seedbed:next:\(table.number)")
   }
-  private func states(_ table: AdoptedTable) -> String { dialect.temporary(table.stateName) }
+  func states(_ table: PlayedTable) -> String { dialect.temporary(table.stateName) }
 
-  private func stateNames(_ table: AdoptedTable) -> [String] {
+  private func stateNames(_ table: PlayedTable) -> [String] {
     ["identity", "edition", "until"] + table.valueNames
   }
 
-  private func types(_ table: AdoptedTable, _ session: any DatabaseSession) -> [String] {
+  private func types(_ table: PlayedTable, _ session: any DatabaseSession) -> [String] {
     table.columns.enumerated().map {
       "v\($0) \(session.dialect.type(of: $1, in: table.target.schema))"
     } + table.references.indices.map { "x\($0) BIGINT" }
   }
 
-  private func stateTypes(_ table: AdoptedTable) -> [String] {
+  private func stateTypes(_ table: PlayedTable) -> [String] {
     ["identity BIGINT", "edition BIGINT", "until BIGINT"] + types(table, session)
   }
 
-  private func create(_ table: AdoptedTable) throws {
+  private func create(_ table: PlayedTable) throws {
     let keys = table.keys.enumerated().map {
       "r\($0) \(dialect.type(of: table.columns[$1], in: table.target.schema))"
     }
@@ -125,7 +128,7 @@ struct Editions {
       (self.number, self.tables, self.since, self.session) = (number, tables, since, session)
     }
 
-    func name(of table: AdoptedTable) -> String? {
+    func name(of table: PlayedTable) -> String? {
       tables.first { since.table($0).isSameName(as: table.target.name) }
     }
 
@@ -166,13 +169,14 @@ struct Editions {
   }
 
   /// Reads the rows of a table, each under the identity that it had before.
-  private mutating func read(_ table: AdoptedTable, _ edition: Edition) throws {
+  private mutating func read(_ table: PlayedTable, _ edition: Edition) throws {
     let (now, next) = (now(table), next(table))
     try session.execute("DELETE FROM \(next)")
     if let name = edition.name(of: table) {
-      let values = try table.columns.map { column in
-        try edition.column(column.name, of: name).map { "t.\($0.quoted)" }
-          ?? session.constantDefault(of: column) ?? "NULL"
+      let values = try table.columns.enumerated().map { slot, column in
+        if let own = try edition.column(column.name, of: name) { return "t.\(own.quoted)" }
+        firstEditions[table.number][slot] = edition.number + 1
+        return try session.constantDefault(of: column) ?? "NULL"
       }
       let keys = table.keys.map { values[$0] }
       let into = table.keys.indices.map { "r\($0)" } + table.columns.indices.map { "v\($0)" }
@@ -196,7 +200,7 @@ struct Editions {
   }
 
   /// Notes what changed, once all rows of the edition have identities.
-  private func note(_ table: AdoptedTable, _ edition: Edition) throws {
+  private func note(_ table: PlayedTable, _ edition: Edition) throws {
     let (now, states) = (now(table), states(table))
     for (number, reference) in table.references.enumerated() {
       guard let found = try meant(reference, table, edition) else { continue }
@@ -224,7 +228,7 @@ struct Editions {
 
   /// The identity of the row that `n` refers to; nil if the edition has no such reference.
   private func meant(
-    _ reference: AdoptedTable.Reference, _ table: AdoptedTable, _ edition: Edition
+    _ reference: PlayedTable.Reference, _ table: PlayedTable, _ edition: Edition
   ) throws -> String? {
     let parent = reference.parent
     guard let name = edition.name(of: parent) else { return nil }

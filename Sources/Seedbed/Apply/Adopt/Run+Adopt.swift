@@ -18,7 +18,7 @@ extension Run {
     try refuseStop(before: order, pending)
     let database = try AdoptedDatabase(self, order, from: 0)
     var rest = pending
-    try enforcingForeignKeys { isEnforced in
+    try enforcing("The adoption") { isEnforced in
       let locked = try lock()
       defer { connection.rollBack() }
       // Another process may have adopted it while this one waited for its turn.
@@ -71,7 +71,7 @@ extension Run {
     let order = AdoptionOrder(version: version, absent: absent)
     let database = try AdoptedDatabase(self, order, from: before.current)
     if isPlan {
-      try enforcingForeignKeys { isEnforced in
+      try enforcing("The adoption") { isEnforced in
         let trial = try lock().withoutBackup()
         defer { connection.rollBack() }
         try ledger.create(on: connection)
@@ -81,7 +81,7 @@ extension Run {
       return makeReport(from: before.current, to: version, .planned)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
-      try enforcingForeignKeys { isEnforced in
+      try enforcing("The adoption") { isEnforced in
         let backedUp = try backUp(lock(at: before.current), run)
         try adoptRows(database, run, backedUp, isEnforced)
         let changed = try backedUp.changing {
@@ -145,20 +145,6 @@ extension Run {
     let rest = pending.filter { $0.version > version }
     meter.expect(rest.reduce(0) { $0 + $1.rowBytes })
     return rest
-  }
-
-  /// Tries with SQLite's enforcement of foreign keys, and if rows of the database already refer to
-  /// rows that do not exist, without it.
-  private func enforcingForeignKeys(_ body: (Bool) throws -> Void) throws {
-    if connection.isLent { return try body(connection.enforcesForeignKeys()) }
-    do {
-      try connection.setForeignKeys(enforced: true)
-      try body(true)
-    } catch is MigrationTransaction.BrokenForeignKeys {
-      connection.rollBack()
-      try connection.setForeignKeys(enforced: false)
-      try body(false)
-    }
   }
 
   /// Writes the ledger's rows in the caller's transaction.

@@ -7,7 +7,9 @@ extension Run {
     var settled = Migrator.Settlement()
     let time = Clock.timestamp()
     try writing { tables in
-      try tables.findRetired(conflicts, editions: { try emptyScratch(like: tables.scratch) })
+      try tables.findRetired(conflicts) {
+        try emptyScratch(of: tables.scratch.resolved, startingWith: tables.scratch.start)
+      }
     } body: { tables in
       var (waiting, refused) = try conflictedRows(conflicts)
       let unknown = refused

@@ -18,9 +18,21 @@ final class SeededTables {
   ) throws {
     // What is read before the lock does not count under it.
     defer { tables = [:] }
-    // Errors about a table are those of its conflicts.
-    retired = try RetiredSince(scratch: scratch).find(among: conflicts, editions: editions) {
-      try? rows(of: $0)
+    let old = try conflicts.grouped(by: \.table).compactMap { group in
+      let old = try group.filter { try scratch.retires(rowsOf: $0.table, after: $0.version) }
+      // Errors about a table are those of its conflicts.
+      return old.isEmpty ? nil : (try? rows(of: old[0].table)).map { (seeded: $0, conflicts: old) }
+    }
+    if old.isEmpty { return }
+    let shipped = try EarlierEditions(old.map(\.seeded), of: scratch, playing: editions())
+    for (table, (seeded, conflicts)) in old.enumerated() {
+      for conflict in conflicts {
+        let key = try? seeded.catalogs(
+          seeded.keyValues(conflict.key), seeded.keyNames, seeded.scratchTarget)
+        if let key, try shipped.hasRetired(key, since: conflict.version, in: table) {
+          retired.insert(conflict.id)
+        }
+      }
     }
   }
 
@@ -35,5 +47,17 @@ final class SeededTables {
     found.passesOverMissingParents = onlyReads
     tables[table] = found
     return found
+  }
+}
+
+extension Scratch {
+  /// Whether a later migration, but for the last, has a file of rows to retire.
+  fileprivate func retires(rowsOf table: String, after version: Version) throws -> Bool {
+    migrations.dropLast().contains { migration in
+      migration.version > version
+        && files(in: migration, of: table).contains {
+          if case .delete = $0.kind { true } else { false }
+        }
+    }
   }
 }

@@ -240,7 +240,8 @@ extension UserRowFinder {
   ) throws -> Int {
     let filled = try scratch.session.tableNames().filter { try scratch.serving($0) != nil }
     var omitted = 0
-    var found: [(table: SeededTable, suggestions: [FoundSuggestion])] = []
+    var searched: [SeededTable] = []
+    var found: [[FoundSuggestion]] = []
     for table in tables ?? filled.ordered() {
       let seeded = try SeededTable(table, scratch: scratch, version: version, context)
       let search = try SuggestionSearch(seeded)
@@ -248,12 +249,13 @@ extension UserRowFinder {
         try search.run(deletions: deletions, additions: additions)
       }
       omitted += search.omitted
-      found.append((seeded, search.found))
+      searched.append(seeded)
+      found.append(search.found)
     }
-    if found.contains(where: { !$0.suggestions.isEmpty }) {
-      try ShippedBefore(scratch: scratch, editions: makeScratch()).remove(from: &found)
+    if found.joined().contains(where: { $0.made != nil }) {
+      try EarlierEditions(searched, of: scratch, playing: makeScratch()).remove(from: &found)
     }
-    for suggestion in found.flatMap(\.suggestions) { try body(suggestion.suggestion) }
+    for suggestion in found.joined() { try body(suggestion.suggestion) }
     return omitted
   }
 }

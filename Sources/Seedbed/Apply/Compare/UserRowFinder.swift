@@ -11,7 +11,9 @@ package final class UserRowFinder {
   init(_ run: Run) throws {
     (context, connection) = (run.context, run.connection)
     (scratch, version) = try run.scratchAsApplied()
-    makeScratch = { [scratch] in try run.emptyScratch(like: scratch) }
+    makeScratch = { [scratch] in
+      try run.emptyScratch(of: scratch.resolved, startingWith: scratch.start)
+    }
   }
 
   /// Whether a row is the user's or has their changes, by its key and its values.
@@ -65,11 +67,11 @@ package final class UserRowFinder {
 }
 
 extension Run {
-  /// Another scratch database of the same catalog, to which nothing is applied yet.
-  func emptyScratch(like other: Scratch) throws -> Scratch {
+  /// A scratch database to which nothing is applied yet.
+  func emptyScratch(of catalog: ResolvedCatalog, startingWith start: Migration?) throws -> Scratch {
     let empty = try Scratch(
-      empty: other.resolved, on: database.empty(options, cancellation), ledger: options.ledger,
-      startingWith: other.start)
+      empty: catalog, on: database.empty(options, cancellation), ledger: options.ledger,
+      startingWith: start)
     empty.passesFail = true
     return empty
   }

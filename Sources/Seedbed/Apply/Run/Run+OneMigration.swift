@@ -16,39 +16,60 @@ extension Run {
   /// enforcement off.
   func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
     if !done.isEmpty { host.reached(.beforeNextMigration) }
-    var (number, foreignKeys) = (1, true)
-    while true {
-      do {
-        try attempt(migration, of: run, isLast: isLast, foreignKeys: foreignKeys)
-        return meter.pass(migration)
-      } catch let failure as any EngineFailure
-        where failure.isRetryable && number < Self.mostAttempts
-      {
-        plannedAt = nil
-        notes.append("\(migration.folder) began again: \(failure.message).")
-      } catch let broken as MigrationTransaction.BrokenForeignKeys where foreignKeys {
-        if connection.isLent {
-          connection.rollBack()
-          throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)
+    do {
+      try enforcing(migration.folder, wanted: enforces(migration)) { isEnforced in
+        var number = 1
+        while true {
+          do {
+            return try attempt(migration, of: run, isLast: isLast, isEnforced)
+          } catch let failure as any EngineFailure
+            where failure.isRetryable && number < Self.mostAttempts
+          {
+            plannedAt = nil
+            notes.append("\(migration.folder) began again: \(failure.message).")
+            connection.rollBack()
+            number += 1
+          }
         }
-        foreignKeys = false
-        notes.append(broken.note(migration))
-      } catch {
-        throw SeedbedError.from(error).of(migration)
       }
+    } catch {
+      throw SeedbedError.from(error).of(migration)
+    }
+    meter.pass(migration)
+  }
+
+  /// Runs `body` with SQLite's enforcement of foreign keys, and once more without it if a
+  /// declaration is broken, or if rows of the database already refer to rows that do not exist.
+  /// Seedbed's own check (`ForeignKeyChecks`) then takes its place. On a handle of the app's, they
+  /// stay as they are.
+  ///
+  /// - Parameter what: the migration's folder, or the verb.
+  func enforcing<Result>(
+    _ what: String, wanted: Bool = true, _ body: (_ isEnforced: Bool) throws -> Result
+  ) throws -> Result {
+    func run(_ isEnforced: Bool) throws -> Result {
+      if connection.isLent { return try body(connection.enforcesForeignKeys()) }
+      try connection.setForeignKeys(enforced: isEnforced)
+      return try body(isEnforced)
+    }
+    do {
+      return try run(wanted)
+    } catch let broken as MigrationTransaction.BrokenForeignKeys {
       connection.rollBack()
-      number += 1
+      if connection.isLent { throw SeedbedError.foreignKeysAreOn(what, broken.reason) }
+      notes.append(
+        "\(what) ran without SQLite's enforcement of foreign keys, under Seedbed's own check, "
+          + "because \(broken.reason).")
+      return try run(false)
     }
   }
 
   /// Lock, look again, back up, change, commit.
   private func attempt(
-    _ migration: Migration, of run: Ledger.Run, isLast: Bool, foreignKeys: Bool
+    _ migration: Migration, of run: Ledger.Run, isLast: Bool, _ isEnforced: Bool
   ) throws {
     let started = Clock.monotonic()
     let isDown = run.direction == .down
-    let enforced = try enforces(migration, foreignKeys)
-    if !connection.isLent { try connection.setForeignKeys(enforced: enforced) }
     meter.begin(migration.version)
     let locked = try lock()
     host.reached(.locked)
@@ -57,7 +78,7 @@ extension Run {
     }
     if isDown { try refuseDown(migration) }
     let backedUp = try backUp(locked, run)
-    let transaction = try transaction(migration, run, backedUp, enforcesForeignKeys: enforced)
+    let transaction = try transaction(migration, run, backedUp, enforcesForeignKeys: isEnforced)
 
     meter.enter(.applying)
     let changed = try backedUp.changing {
@@ -91,11 +112,9 @@ extension Run {
 
   /// Whether the engine is to enforce foreign keys in a migration. On a handle of the app's, they
   /// stay as they are.
-  ///
-  /// - Parameter foreignKeys: false if a declaration turned out to be broken.
-  func enforces(_ migration: Migration, _ foreignKeys: Bool = true) throws -> Bool {
+  func enforces(_ migration: Migration) throws -> Bool {
     let options = try catalog.options(of: migration)
-    guard connection.isLent else { return foreignKeys && options.foreignKeys == .on }
+    guard connection.isLent else { return options.foreignKeys == .on }
     let isOn = try connection.enforcesForeignKeys()
     if isOn, options.foreignKeys == .off {
       throw SeedbedError.foreignKeysAreOn(migration.folder, "its migration.json says so")

@@ -19,15 +19,8 @@ extension Run {
     let names = try targets(scratch).map(\.name)
     var found: [SeededTable.Found] = []
     try recorded(.up, from: current, to: current) { run in
-      do {
-        found = try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: true)
-      } catch let broken as MigrationTransaction.BrokenForeignKeys {
-        if connection.isLent { throw SeedbedError.foreignKeysAreOn("reseed", broken.reason) }
-        try connection.setForeignKeys(enforced: false)
-        notes.append(
-          "Rows were put back without SQLite's enforcement of foreign keys, under Seedbed's own "
-            + "check, because \(broken.reason).")
-        found = try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: false)
+      found = try enforcing("reseed") {
+        try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: $0)
       }
     }
     return found.map {

@@ -230,11 +230,6 @@ final class MigrationTransaction {
         ? "rows of the database refer to rows that do not exist"
         : "a declaration is broken: " + keys.map(\.sentence).joined(separator: "; ")
     }
-
-    func note(_ migration: Migration) -> String {
-      "\(migration.folder) was applied without SQLite's enforcement of foreign keys, under "
-        + "Seedbed's own check, because \(reason)."
-    }
   }
 
   // MARK: the ledger

@@ -15,9 +15,6 @@ struct NamesSince {
     changes = renamed.filter { $0.version > version }.map(\.tables)
   }
 
-  /// Whether everything still has its name.
-  var isEmpty: Bool { changes.allSatisfy(\.isEmpty) }
-
   func table(_ name: String) -> String {
     changes.reduce(name) { name, tables in
       tables.first { $0.old.isSameName(as: name) }?.new ?? name

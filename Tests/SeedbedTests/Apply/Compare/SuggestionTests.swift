@@ -177,6 +177,32 @@ struct SuggestionTests {
     #expect(omitted == 2)
   }
 
+  @Test func `what an earlier release had is none, under whatever key`() throws {
+    let device = try Device([
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size TEXT)",
+      "0001_t/t.csv": "id,name,size\n1,one,S\n2,two,S\n3,three,S\n4,four,S\n",
+      "0002_t/t.update.csv": "was:id,id\n1,11\n",
+      "0003_t/t.update.csv": "id,name,was:name\n11,uno,one\n2,due,two\n",
+      "0004_t/up.sql": "ALTER TABLE t ADD COLUMN heavy INTEGER NOT NULL DEFAULT 0",
+      "0004_t/t.update.csv": "id,heavy,was:heavy\n2,1,0\n",
+      "0005_t/t.delete.csv": "id,name,size,heavy\n3,three,S,0\n",
+    ])
+    try device.up()
+    // The seed's old names, and a retired row. No release shipped the rest.
+    try device.run(
+      """
+      UPDATE t SET name = 'one' WHERE id = 11;
+      UPDATE t SET name = 'two', heavy = 0 WHERE id = 2;
+      INSERT INTO t VALUES (3, 'three', 'S', 0);
+      UPDATE t SET name = 'one' WHERE id = 4
+      """)
+    let found = try device.migrator().suggestions(deletions: false, additions: true)
+    #expect(
+      found.map { "\($0.kind.rawValue) \($0.key.values) \($0.column ?? "")" } == [
+        "edit [2] heavy", "edit [4] name",
+      ])
+  }
+
   @Test func `it changes nothing, and knows which tables the catalog fills`() throws {
     let device = try Self.device("UPDATE t SET name = 'uno' WHERE id = 1")
     let before = try device.bytes()

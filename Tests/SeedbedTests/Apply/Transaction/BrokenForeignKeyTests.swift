@@ -64,7 +64,7 @@ struct BrokenForeignKeyTests {
     let report = try device.up()
     #expect(
       report.notes == [
-        "0001_t was applied without SQLite's enforcement of foreign keys, under Seedbed's own "
+        "0001_t ran without SQLite's enforcement of foreign keys, under Seedbed's own "
           + "check, because a declaration is broken: \(example.reason)."
       ])
     #expect(try device.rows("SELECT * FROM t ORDER BY a") == ["1|5", "2|NULL"])

@@ -11,7 +11,7 @@
 ///              differs least
 ///     doubles  rows that are exactly as an edition had them, under a key that a later edition
 ///              changed, beside the row with the new key
-final class AdoptedTable {
+final class PlayedTable {
   let number: Int
   let target: TableTarget
   let scratchTarget: TableTarget
@@ -31,7 +31,7 @@ final class AdoptedTable {
   let connection: any DatabaseSession
 
   struct Reference {
-    unowned let parent: AdoptedTable
+    unowned let parent: PlayedTable
     let pairs: [(slot: Int, parent: String)]
     /// The columns whose values are those of the row that it means.
     var slots: Set<Int>
@@ -92,7 +92,7 @@ final class AdoptedTable {
 
   /// Finds the references among the tables: by the names that files write, else by the fewest
   /// columns.
-  func connect(_ tables: [AdoptedTable], _ file: RowFile) {
+  func connect(_ tables: [PlayedTable], _ file: RowFile) {
     for key in file.naturals.map(\.key) + target.parents.ordered(by: \.childColumns.count) {
       guard let parent = tables.first(where: { $0.target.name.isSameText(as: key.parent) })
       else { continue }

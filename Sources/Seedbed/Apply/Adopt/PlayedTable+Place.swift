@@ -1,5 +1,5 @@
 /// Which rows of the database are the seed's, and of which edition.
-extension AdoptedTable {
+extension PlayedTable {
   /// Finds the state from which each row differs least. Among equals it is the newest that the
   /// table has had, as some row shows, else the oldest; if none shows anything, the newest. Of two
   /// rows with one identity, as an app leaves them that inserts what is absent, the one that is

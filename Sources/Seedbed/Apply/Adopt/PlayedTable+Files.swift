@@ -1,6 +1,6 @@
 /// The rows by which an edition differs from the one before it, as the files of a release would
 /// have them. Rows that are of that edition already, or of a later one, are not in them.
-extension AdoptedTable {
+extension PlayedTable {
   /// The rows that an edition added, and the database does not have. If the edition has arrived,
   /// only those whose keys the user took.
   func inserts(_ play: Play) throws -> RowFile? {

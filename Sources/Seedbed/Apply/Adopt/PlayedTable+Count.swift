@@ -1,5 +1,5 @@
 /// What the report of an adoption says of a table.
-extension AdoptedTable {
+extension PlayedTable {
   /// Counts the rows of each edition that are absent, and those that are exactly as an edition had
   /// them: if these are half of both, it has arrived. A row that the user changed shows neither.
   func countEditions(_ versions: [Version], _ absent: Migrator.AbsentRows) throws {
