@@ -7,7 +7,7 @@ extension Scenario {
   /// Each crashes in a way of its own.
   static let mechanisms = [
     merge, firstRun, readyMade, oneOfThree, hotJournal, failingVerify, spill, down, restore, settle,
-    lent, inside, beside,
+    adoption, lent, inside, beside,
   ]
 
   /// A run like others, but for where it begins or for what the app asks of it.
@@ -54,6 +54,22 @@ extension Scenario {
 
   static let appHasDatabase = Scenario(
     name: "first run on an app's database", files: words, app: notes)
+
+  /// What its user changed, deleted and added in edition 1 is there, and the rows of 2 are to come.
+  static let adoption: Scenario = {
+    let rows = (1...60).map { "(\($0), 'word \($0)', \($0 % 7))" }.joined(separator: ", ")
+    var scenario = Scenario(
+      name: "an app's rows are adopted", files: words,
+      app: notes + """
+        \(words["0001_words/up.sql"] ?? "")
+        INSERT INTO words (id, lemma, rank) VALUES \(rows);
+        UPDATE words SET lemma = 'mine ' || id WHERE id IN (3, 4, 52);
+        DELETE FROM words WHERE id IN (7, 53);
+        INSERT INTO words VALUES (70, 'my own', 1, 'a note'), (500, 'another', NULL, NULL);
+        """, journals: ["delete", "wal"])
+    scenario.options.adopt = 2
+    return scenario
+  }()
 
   static let oneOfThree = Scenario(
     name: "one of three", files: words, app: notes, before: .up(to: 2, user: ""))
