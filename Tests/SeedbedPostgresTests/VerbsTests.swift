@@ -131,7 +131,6 @@ import Testing
     Step("report report.html --plan", "Wrote report.html"),
     Step("conflicts --open", "conflict"),
     Step("status --json --counts", "\"conflicts\":[{\"version\":2,\"table\":\"words\""),
-    Step("report counts.html --counts none", "Name a folder with '--counts'", code: 64),
     Step("conflicts --prune", "Forgot 1 conflict."),
     Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
     Step("reseed --all --no-backup --json", "\"table\":\"words\""),

@@ -91,9 +91,6 @@ extension VerbOption {
     "all", .flag, of: [.reseed], "all seed rows of every table that the catalog fills")
   static let reportPlan = VerbOption(
     "plan", .flag, of: [.report], "also do what 'plan' does: it takes the write lock")
-  static let reportCounts = VerbOption(
-    "counts", .path("FOLDER", is: "a folder"), of: [.report],
-    "add up what devices sent: the documents of 'status --json --counts' in a folder")
   static let baselineCheck = VerbOption(
     "check", .flag, of: [.baseline], "change nothing; exit 3 if anything differs")
   static let absent = VerbOption(
@@ -131,6 +128,6 @@ extension VerbOption {
   private static let ofDatabases = [
     restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed,
     settleMine, settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan,
-    reportCounts, baselineCheck, absent, each, schemas, except, jobs, canary, keepGoing,
+    baselineCheck, absent, each, schemas, except, jobs, canary, keepGoing,
   ]
 }

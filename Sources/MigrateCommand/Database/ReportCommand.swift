@@ -8,14 +8,12 @@ extension Verb {
       + "what is pending, all runs, the rows of each release, conflicts with both sides, what is "
       + "left to the user, and backups. It changes nothing; with --plan it does what 'plan' does. "
       + "The page is one file that loads nothing. With FILEs it is about many databases: each is a "
-      + "document that a verb printed with --each and --json. With --counts it adds up what "
-      + "devices sent.",
+      + "document that a verb printed with --each and --json.",
     examples: [
       Example("report report.html", "of app.sqlite"),
       Example("report report.html --plan", "also what 'up' would do, with every conflict"),
       Example("report fleet.html up.json status.json", "of many, by what two verbs printed"),
       Example("report fleet.html -", "the same from stdin"),
-      Example("report counts.html --counts sent/", "of thousands of devices, by what they sent"),
     ],
     operands: [
       Verb.Operand(name: "OUT", help: "the page to write; ends in .html", isRequired: true),
@@ -31,22 +29,9 @@ enum ReportCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
     let path = try HTMLPage.path(context.arguments.operands[0], context)
     let files = context.arguments.operands.dropFirst()
-    let data =
-      try context.arguments.text(.reportCounts).map { try counts($0, files, context) }
-      ?? (files.isEmpty ? database(context) : fleet(files, context))
+    let data = try files.isEmpty ? database(context) : fleet(files, context)
     try HTMLPage.save(path, context) { try $0(data.text) }
     return .done
-  }
-
-  private static func counts(
-    _ folder: String, _ files: ArraySlice<String>, _ context: CommandContext
-  ) throws -> JSON {
-    let arguments = context.arguments
-    if !files.isEmpty || arguments.names(.database) || arguments.has(.reportPlan) {
-      throw SeedbedError(
-        .usage, "Name a folder with '--counts', or FILEs, or a database, and not several of these.")
-    }
-    return try CountsPage.data(folder, context)
   }
 
   private static func database(_ context: CommandContext) throws -> JSON {

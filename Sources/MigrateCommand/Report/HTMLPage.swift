@@ -19,7 +19,7 @@ enum HTMLPage {
 
   private static let script =
     "'use strict'\n" + base + difference + columns + grid + report + release + suggestions
-    + counts + fleet
+    + fleet
 
   private static var head: String {
     """

@@ -140,7 +140,6 @@ extension EveryOptionTests {
     Case(line: "up --expect 3 \(early)", says: "Version 3 was expected", code: 3),
     Case(line: "status --expect 2 \(early)", says: "Version 2 was expected.", code: 3),
     Case(line: "status --json --counts", says: "\"lastRunDay\""),
-    Case(line: "report page.html --counts .", says: "There is no file in '.'", code: 64),
     Case(line: "status --exit-code \(early)", says: "1 pending", code: 1),
     Case(
       line: "status --each . --jobs 1", says: "2 databases: 1 pending, 1 up to date"),

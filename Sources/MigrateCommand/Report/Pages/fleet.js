@@ -98,7 +98,7 @@ function listed(lines, label) {
 // MARK: the page
 
 const data = JSON.parse(document.getElementById('data').textContent)
-const [head, body] = { report, release, suggestions, counts, fleet }[data.page](data)
+const [head, body] = { report, release, suggestions, fleet }[data.page](data)
 document.querySelector('header').append(...head.flat())
 document.querySelector('header').append(el('nav', { 'aria-label': 'Sections' }, el('ul', {},
   sections.map(({ id, title, number }) => el('li', {},
