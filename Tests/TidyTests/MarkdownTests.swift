@@ -7,11 +7,29 @@ import Testing
       try Project.markdownFiles().flatMap { Markdown.brokenPaths(in: $0, exists: Project.exists) })
   }
 
-  @Test func `every script is explained in CONTRIBUTING`() throws {
-    let text = try Project.text("CONTRIBUTING.md")
+  @Test func `every script is in CONTRIBUTING or in Scripts/help`() throws {
+    let page = try Project.text("CONTRIBUTING.md")
+    let help = try Shell.run("sh", "Scripts/help").output
+    let words = Set((page + help).split { !($0.isLetter || $0.isNumber || "/.-_".contains($0)) })
     for script in Project.files(in: "Scripts", where: { !$0.hasSuffix(".md") }) {
-      #expect(text.contains("`\(script)"), "Say in CONTRIBUTING.md what \(script) is for.")
+      #expect(words.contains(script[...]), "Say in Scripts/help what \(script) is for.")
     }
+    let printed = SourceFile(path: "Scripts/help", text: help)
+    expectNone(Markdown.brokenPaths(in: printed, exists: Project.exists))
+  }
+
+  @Test func `Scripts/help finds commands by a word`() throws {
+    let found = try Shell.run("sh", "Scripts/help", "MUTANT")
+    #expect(found.status == 0 && found.output.contains("  Scripts/checks/mutants --list\n"))
+    #expect(!found.output.contains("Scripts/bench"))
+    #expect(try Shell.run("sh", "Scripts/help", "no such word").status == 1)
+  }
+
+  @Test func `ARCHITECTURE is read in one sitting, and names what is there`() throws {
+    let page = SourceFile(path: "ARCHITECTURE.md", text: try Project.text("ARCHITECTURE.md"))
+    #expect(page.lines.count <= 201, "Move what a newcomer can do without to a page.")
+    #expect(DataPaths.stations(in: page.text).count > 40)
+    expectNone(DataPaths.violations(page) { try? Project.text("Sources/\($0)") })
   }
 }
 
