@@ -31,8 +31,8 @@ extension Commits {
   /// For `git log --patch`: subject, body and difference of each commit.
   static let formatOfPrices = "--format=%x01%s%x02%b%x02"
 
-  /// The commits that raise a number of `SizeTests` and do not begin their body with the price, in a
-  /// log that shows all of the file. A commit follows the rule if the file had it before.
+  /// The commits that raise a number of `SizeTests` and do not begin their body with the price, in
+  /// a log that shows all of the file. A commit follows the rule if the file had it before.
   static func withoutPrice(in log: String) -> [Violation] {
     log.split(separator: "\u{1}").flatMap { commit -> [Violation] in
       let parts = commit.split(separator: "\u{2}", omittingEmptySubsequences: false)

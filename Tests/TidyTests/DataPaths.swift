@@ -7,7 +7,7 @@ enum DataPaths {
     var functions: [String] = []
   }
 
-  /// In the last cell of a row: a path, then names, each as code.
+  /// In the last cell of a row: a path, then names, each as code. A cell without a path has none.
   static func stations(in page: String) -> [Station] {
     var stations: [Station] = []
     for (index, line) in page.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -16,7 +16,7 @@ enum DataPaths {
       for code in cell.matches(of: #/`([^`]+)`/#).map({ String($0.output.1) }) {
         if code.hasSuffix(".swift") {
           stations.append(Station(line: index + 1, file: code))
-        } else if !stations.isEmpty {
+        } else if stations.last?.line == index + 1 {
           stations[stations.count - 1].functions.append(code)
         }
       }

@@ -9,7 +9,7 @@ import Testing
   private static let library = 32_690
   private static let merge = 5_580
   private static let declarations = 1_144
-  private static let verbs = 29
+  private static let verbs = 28
 
   @Test func `nothing has more lines, declarations or verbs`() throws {
     let files = try Size.files()
