@@ -79,23 +79,23 @@ def made(root, sites, results, unfit, suites):
     head = ["", "mutants", "killed by a failure", "by a trap", "by time", "survived"]
     lines = [
         "# Mutants", "",
-        "`Scripts/checks/mutants` changes the program in one small place at a time, and runs the tests that come",
-        "along there. One of each kind is made in each file of the merge, the runs, the ledger, the backups and",
-        "the downloads: a condition is turned, a comparison shifted, a call left out, or a condition of SQL always",
-        "met. A test that does not notice is no test of that place.", "",
-        f"No mutant at all is made in {', '.join(spared(root))}.", "",
+        "`Scripts/checks/mutants` changes one small place of the program at a time, and runs the tests that reach it. In",
+        "each file of the merge, the runs, the ledger, the backups and the downloads it inverts a condition, shifts a",
+        "comparison, leaves out a call, and lets a condition of SQL always hold. Tests that do not notice do not test",
+        "that place.", "",
+        f"No mutants are made in {', '.join(spared(root))}.", "",
         f"Played on {datetime.date.today()}, up to {commit}, against {suites} suites: **{killed} of {len(played)} "
         f"mutants die**, and {len(survivors)} survive.",
-        f"{'' if len(played) == len(sites) else f'{len(sites) - len(played)} more are still to be played. '}Of those "
-        f"that survive, {len(same)} are the same program, for the reasons below, and {len(elsewhere)} are in code that "
-        "only a server runs, whose suites",
-        f"are not played here. Of the {len(played) - len(same) - len(elsewhere)} that these suites can tell from the "
-        f"program, {killed / max(len(played) - len(same) - len(elsewhere), 1):.1%} die. {len(unfit)} more do not compile, and "
-        "are not counted.", "",
+        f"{'' if len(played) == len(sites) else f'{len(sites) - len(played)} more are still to be played. '}Of the "
+        f"survivors, {len(same)} are the same program, for the reasons below, and {len(elsewhere)} are in code that only a "
+        "server runs. Its",
+        f"suites are not played here. Of the {len(played) - len(same) - len(elsewhere)} that these suites can notice, "
+        f"{killed / max(len(played) - len(same) - len(elsewhere), 1):.1%} die. {len(unfit)} more do not compile and are not",
+        "counted.", "",
         table(head, counts(played, results, lambda site: site.area, AREAS)), "",
         table(head, counts(played, results, lambda site: site.kind, KINDS)), "",
-        "A mutant dies by a failed expectation, by a trap, or because a test that took seconds does not end.",
-        "Who noticed first: " + ", ".join(f"{name} {count}" for name, count in sorted(
+        "A mutant dies if an expectation fails, if the process traps, or if a test that took seconds does not end.",
+        "Noticed first by " + ", ".join(f"{name} {count}" for name, count in sorted(
             killers.items(), key=lambda item: -item[1])) + ".", "",
         "## Survivors", "",
         "`Scripts/checks/mutants --show ID` prints the whole difference, and `Scripts/checks/mutants ID` plays it again.", "",
