@@ -125,6 +125,9 @@ extension VerbOption {
   static let keepGoing = VerbOption(
     "keep-going", .flag, of: changing, "with --each: go on after a failure")
 
+  /// What only goes with `--each`.
+  static let withEach = [schemas, except, jobs, canary, keepGoing]
+
   private static let ofDatabases = [
     restoreTo, expect, exitCode, snapshots, engineCheck, prune, open, points, seconds, seed,
     settleMine, settleSeed, settleAll, settleWhere, reseedTables, reseedAll, reportPlan,

@@ -27,12 +27,33 @@ struct HelpPage {
     for group in Verb.groups {
       parts.append("## \(group.title)\n")
       for verb in group.verbs {
-        parts += ["### \(program) \(verb.name)\n", fenced(text(sections(of: verb)))]
+        parts += ["### \(program) \(verb.name)\n", fenced(text(briefly(sections(of: verb))))]
       }
     }
     parts += ["## \(program) help\n", fenced(text(sections(of: .help)))]
-    parts += ["## Options of every verb, and exit codes\n", fenced(options())]
+    let each = HelpSection("With --each", VerbOption.withEach.map(entry))
+    parts += [
+      "## Options of every verb, and exit codes\n", fenced(text([each]) + "\n" + options()),
+    ]
     return parts.joined(separator: "\n")
+  }
+
+  /// The page says at its end, once, what an exit code means, and what goes with `--each`.
+  private func briefly(_ sections: [HelpSection]) -> [HelpSection] {
+    sections.flatMap { section -> [HelpSection] in
+      if section.title == "Exit codes" {
+        let codes = section.entries.map(\.label).joined(separator: ", ")
+        return [HelpSection("", text: "\(section.title): \(codes)")]
+      }
+      let names = section.entries.map { entry in String(entry.label.prefix { $0 != " " }) }
+      let ofEach = VerbOption.withEach.map(\.spelling).filter { names.contains($0) }
+      if section.title != "Options" || ofEach.isEmpty { return [section] }
+      let rest = zip(names, section.entries).filter { !ofEach.contains($0.0) }.map(\.1)
+      return [
+        HelpSection(section.title, rest),
+        HelpSection("", text: "With --each also: \(ofEach.joined(separator: ", "))"),
+      ]
+    }
   }
 
   private func fenced(_ text: String) -> String { "```text\n\(text)```\n" }
