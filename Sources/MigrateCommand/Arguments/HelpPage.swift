@@ -32,9 +32,8 @@ struct HelpPage {
     }
     parts += ["## \(program) help\n", fenced(text(sections(of: .help)))]
     let each = HelpSection("With --each", VerbOption.withEach.map(entry))
-    parts += [
-      "## Options of every verb, and exit codes\n", fenced(text([each]) + "\n" + options()),
-    ]
+    parts += ["## Options that go with --each\n", fenced(text([each]))]
+    parts += ["## Options of every verb, and exit codes\n", fenced(options())]
     return parts.joined(separator: "\n")
   }
 
