@@ -74,11 +74,13 @@ struct Call {
 
   private func document() throws -> (JSON, code: Int32) {
     switch verb {
-    case .up: (.report(try up()), 0)
-    case .plan: (.report(try plan()), 0)
+    case .up: (.report(try migrating(up)), 0)
+    case .plan: (.report(try migrating(plan)), 0)
     case .status:
-      (try options.has(.counts) ? .deviceCounts(try counts()) : .status(try status()), 0)
-    case .outlook: (.outlook(try outlook()), 0)
+      try migrating {
+        (options.has(.counts) ? .deviceCounts(try $0.counts()) : .status(try $0.status()), 0)
+      }
+    case .outlook: (.outlook(try migrating { try $0.outlook() }), 0)
     case .conflicts: (.conflicts(try migrating { try $0.conflicts() }), 0)
     case .down: (.report(try migrating(down)), 0)
     case .resolve: try resolve()
@@ -89,54 +91,17 @@ struct Call {
     }
   }
 
-  // MARK: verbs that have a form for a handle
-
-  private func up() throws -> Migrator.Report {
-    switch database {
-    case .file(let path):
-      try migrator(path).up(
-        to: options.number(.to), createsDatabase: !options.has(.mustExist),
-        cancellation: cancellation, progress: progress)
-    case .connection(let handle):
-      try handleMigrator().up(
-        on: handle, to: options.number(.to), cancellation: cancellation, progress: progress)
-    }
+  private func up(_ migrator: Migrator) throws -> Migrator.Report {
+    try migrator.up(
+      to: options.number(.to), createsDatabase: !options.has(.mustExist),
+      cancellation: cancellation, progress: progress)
   }
 
-  private func plan() throws -> Migrator.Report {
-    switch database {
-    case .file(let path):
-      try migrator(path).plan(
-        to: options.number(.to), createsDatabase: !options.has(.mustExist),
-        cancellation: cancellation, progress: progress)
-    case .connection(let handle):
-      try handleMigrator().plan(
-        on: handle, to: options.number(.to), cancellation: cancellation, progress: progress)
-    }
+  private func plan(_ migrator: Migrator) throws -> Migrator.Report {
+    try migrator.plan(
+      to: options.number(.to), createsDatabase: !options.has(.mustExist),
+      cancellation: cancellation, progress: progress)
   }
-
-  private func status() throws -> Migrator.Status {
-    switch database {
-    case .file(let path): try migrator(path).status()
-    case .connection(let handle): try handleMigrator().status(on: handle)
-    }
-  }
-
-  private func counts() throws -> Migrator.DeviceCounts {
-    switch database {
-    case .file(let path): try migrator(path).counts()
-    case .connection(let handle): try handleMigrator().counts(on: handle)
-    }
-  }
-
-  private func outlook() throws -> Migrator.Outlook {
-    switch database {
-    case .file(let path): try migrator(path).outlook()
-    case .connection(let handle): try handleMigrator().outlook(on: handle)
-    }
-  }
-
-  // MARK: the others
 
   private func down(_ migrator: Migrator) throws -> Migrator.Report {
     try migrator.down(
@@ -183,17 +148,13 @@ struct Call {
     switch database {
     case .file(let path): try body(migrator(path))
     case .connection(let handle):
-      try handleMigrator().lending(handle, cancellation: cancellation, body)
+      try HandleMigrator(catalog: read(), options: run, hooks: hooks).with(handle, body)
     }
   }
 
   private func migrator(_ path: String) throws -> Migrator {
     try Migrator(
       catalog: read(), at: path, options: run, hooks: hooks, beginningWith: options.text(.first))
-  }
-
-  private func handleMigrator() throws -> HandleMigrator {
-    HandleMigrator(catalog: try read(), options: run, hooks: hooks)
   }
 
   private func read() throws -> Catalog {

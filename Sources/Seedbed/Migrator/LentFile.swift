@@ -1,13 +1,29 @@
 /// The database of a handle that the app lends: runs and readings use the handle, and all else is
 /// done as with the file.
 struct LentFile: DatabaseKind, @unchecked Sendable {
-  // Sound: it lives within one call, on the thread of that call.
-  let connection: Connection
+  // Sound: it is used within one call, on the thread of that call.
+  private final class Loan { var isOver = false }
+
+  private let connection: Connection
+  private let loan = Loan()
   private var file: SQLiteFile
 
   init(_ connection: Connection, _ setup: ConnectionSetup?) {
     self.connection = connection
     file = SQLiteFile(path: connection.path, setup: setup)
+  }
+
+  func giveBack() { loan.isOver = true }
+
+  /// The connection, for one verb.
+  func lent(_ cancellation: Migrator.Cancellation?) throws -> Connection {
+    if loan.isOver {
+      throw SeedbedError(
+        .usage,
+        "The handle was given back. Use the migrator only inside the closure that got it.")
+    }
+    connection.begin(with: cancellation)
+    return connection
   }
 
   var dialect: any Dialect { file.dialect }
@@ -26,6 +42,7 @@ struct LentFile: DatabaseKind, @unchecked Sendable {
   func open(
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> any DatabaseSession {
+    let connection = try lent(cancellation)
     if connection.isInTransaction { throw SeedbedError.handleInTransaction() }
     return connection
   }
@@ -46,13 +63,15 @@ struct LentFile: DatabaseKind, @unchecked Sendable {
     _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?,
     _ body: (any DatabaseSession) throws -> Result
   ) throws -> Result {
-    try connection.inSavepoint { try body(connection) }
+    let connection = try lent(cancellation)
+    return try connection.inSavepoint { try body(connection) }
   }
 
   func head(
     of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> (version: Version, chain: String)? {
-    try ledger.exists(on: connection) ? ledger.head(on: connection) : nil
+    let connection = try lent(cancellation)
+    return try ledger.exists(on: connection) ? ledger.head(on: connection) : nil
   }
 
   func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {

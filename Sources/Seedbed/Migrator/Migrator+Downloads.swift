@@ -45,23 +45,17 @@ extension Migrator {
     }
   }
 
-  private func version(on connection: (any DatabaseSession)?) throws -> Version {
-    if let connection { return try ledger.head(on: connection)?.version ?? 0 }
-    return try database.head(of: ledger, options, cancellation)?.version ?? 0
-  }
-
   /// Goes on with the next best download where one is damaged, and with one that lacked releases
   /// which another has brought meanwhile.
   ///
   /// - Parameters:
-  ///   - connection: nil to open the database for each choice.
   ///   - isPlan: true if `once` rolls back what it did.
   ///   - once: returns a download that turned out to be damaged, too.
   func upWithDownloads(
-    on connection: (any DatabaseSession)? = nil, isPlan: Bool = false,
+    isPlan: Bool = false,
     _ once: (ResolvedCatalog) throws -> (report: Report, damaged: PassedOver?)
   ) throws -> Report {
-    try asExpected(upToTheLast(on: connection, isPlan: isPlan, once))
+    try asExpected(upToTheLast(isPlan: isPlan, once))
   }
 
   /// The report of a database that has the version which was expected.
@@ -73,13 +67,13 @@ extension Migrator {
   }
 
   private func upToTheLast(
-    on connection: (any DatabaseSession)?, isPlan: Bool,
+    isPlan: Bool,
     _ once: (ResolvedCatalog) throws -> (report: Report, damaged: PassedOver?)
   ) throws -> Report {
     var damaged: [PassedOver] = []
     var total: Report?
     while true {
-      let resolved = try resolved(on: connection, besides: damaged)
+      let resolved = try resolved(on: nil, besides: damaged)
       do {
         let (report, found) = try once(resolved)
         total = total.map { isPlan ? $0.orFurther(report) : $0.continued(by: report) } ?? report
@@ -91,7 +85,9 @@ extension Migrator {
         guard let choice = resolved.choice else { throw error }
         if let found = resolved.damage(behind: error) {
           damaged.append(found)
-        } else if try !error.isOvertaken || version(on: connection) <= choice.current {
+        } else if try !error.isOvertaken
+          || database.head(of: ledger, options, cancellation)?.version ?? 0 <= choice.current
+        {
           throw isPlan ? error : total.map(error.after) ?? error
         }
       }

@@ -65,14 +65,13 @@ package final class Connection {
   ///
   /// - Parameter setup: for connections that are opened in addition.
   init(
-    lent handle: OpaquePointer, setup: ConnectionSetup?, lockTimeoutSeconds: Double,
-    cancellation: Migrator.Cancellation? = nil
+    lent handle: OpaquePointer, setup: ConnectionSetup?, lockTimeoutSeconds: Double
   ) throws {
     path = sqlite3_db_filename(handle, "main").map { String(cString: $0) } ?? ""
-    (self.handle, self.cancellation, isLent) = (handle, cancellation, true)
+    (self.handle, isLent) = (handle, true)
     self.setup = setup
     authorizer = Authorizer()
-    busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: cancellation)
+    busy = BusyHandler(timeoutSeconds: lockTimeoutSeconds, cancellation: nil)
     try LibraryVersion.refuseOld()
   }
 
@@ -171,6 +170,12 @@ package final class Connection {
     busy.forgetCancellation()
   }
 
+  /// Begins another call on a lent handle.
+  func begin(with cancellation: Migrator.Cancellation?) {
+    self.cancellation = cancellation
+    busy.begin(with: cancellation)
+  }
+
   /// Makes each statement check for cancellation from here on. Waiting for a lock goes on to its
   /// deadline.
   package func observe(_ cancellation: Migrator.Cancellation?) { self.cancellation = cancellation }
@@ -237,14 +242,19 @@ package final class Connection {
 
 /// Waits while another connection holds a lock, up to a deadline on the monotonic clock.
 private final class BusyHandler {
+  private let wholeTimeoutSeconds: Double
   private var timeoutSeconds: Double
   private var cancellation: Migrator.Cancellation?
   private var deadline = 0.0
   var onWait: (() -> Void)?
 
   init(timeoutSeconds: Double, cancellation: Migrator.Cancellation?) {
-    self.timeoutSeconds = timeoutSeconds
+    (wholeTimeoutSeconds, self.timeoutSeconds) = (timeoutSeconds, timeoutSeconds)
     self.cancellation = cancellation
+  }
+
+  func begin(with cancellation: Migrator.Cancellation?) {
+    (self.cancellation, timeoutSeconds) = (cancellation, wholeTimeoutSeconds)
   }
 
   /// The connection owns the handler and outlives every call of it.

@@ -11,8 +11,7 @@ enum LentHandle {
   ///   is touched.
   static func borrow<Result>(
     _ handle: OpaquePointer, sourceID: String?, setup: ConnectionSetup?,
-    lockTimeoutSeconds: Double, cancellation: Migrator.Cancellation?,
-    _ body: (Connection) throws -> Result
+    lockTimeoutSeconds: Double, _ body: (Connection) throws -> Result
   ) throws -> Result {
     try refuseOther(sourceID)
     // Held to the end, so that no other thread can run a statement in between. nil if the app
@@ -24,8 +23,7 @@ enum LentHandle {
     }
     defer { sqlite3_mutex_leave(mutex) }
     let connection = try Connection(
-      lent: handle, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds,
-      cancellation: cancellation)
+      lent: handle, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds)
     try connection.refuseBusyStatement()
     let lastRowID = sqlite3_last_insert_rowid(handle)
     let settings = try settings(of: connection)

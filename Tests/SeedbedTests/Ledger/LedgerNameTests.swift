@@ -22,7 +22,7 @@ struct LedgerNameTests {
       let app = try AppHandle(device.database)
       #expect(try lent.up(on: app.handle).outcome == .applied)
       #expect(try lent.up(on: app.handle).outcome == .upToDate)
-      #expect(try lent.outlook(on: app.handle) == .upToDate)
+      #expect(try lent.with(app.handle) { try $0.outlook() } == .upToDate)
     } else {
       #expect(try device.up().outcome == .applied)
       #expect(try device.up().outcome == .upToDate)

@@ -50,14 +50,15 @@ struct DeviceCountsTests {
       #expect(!json.contains(secret), "\(json)")
     }
     let app = try AppHandle(device.database)
-    #expect(try LentHandleTests.lent(device).counts(on: app.handle) == counts)
+    #expect(try LentHandleTests.lent(device).with(app.handle) { try $0.counts() } == counts)
   }
 
   @Test func `a database without a ledger has only a version`() throws {
     let device = try Device(Self.files)
     let app = try AppHandle(device.database, setup: "CREATE TABLE own (a)")
     for counts in [
-      try device.migrator().counts(), try LentHandleTests.lent(device).counts(on: app.handle),
+      try device.migrator().counts(),
+      try LentHandleTests.lent(device).with(app.handle) { try $0.counts() },
     ] {
       #expect(counts.current == 0 && counts.state == .pending && counts.conflicts == [])
       #expect(counts.lastRun == nil && counts.lastRunDay == nil)

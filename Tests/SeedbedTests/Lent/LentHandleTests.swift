@@ -70,7 +70,7 @@ struct LentHandleTests {
         """)
     let before = try app.state()
     let migrator = try Self.lent(device)
-    _ = try migrator.plan(on: app.handle)
+    _ = try migrator.with(app.handle) { try $0.plan() }
     #expect(try app.state() == before)
     _ = try migrator.up(on: app.handle, to: 1)
     #expect(try app.state() == before)
@@ -117,8 +117,9 @@ struct LentHandleTests {
     let cancellation = Migrator.Cancellation()
     #expect(throws: SeedbedError.cancelled()) {
       try LentHandle.borrow(
-        app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1, cancellation: cancellation
+        app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1
       ) { connection in
+        connection.begin(with: cancellation)
         try connection.execute("PRAGMA legacy_alter_table=0")
         try connection.withoutChecks { cancellation.cancel() }
       }
@@ -132,7 +133,7 @@ struct LentHandleTests {
     try app.run("PRAGMA ignore_check_constraints=1")
     let before = try app.state()
     try LentHandle.borrow(
-      app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1, cancellation: nil
+      app.handle, sourceID: nil, setup: nil, lockTimeoutSeconds: 1
     ) {
       try $0.executeAll("CREATE TEMP TABLE \"seedbed:left\" (a)")
       try $0.withoutChecks {}
@@ -155,7 +156,7 @@ struct LentHandleTests {
   @Test func `a plan shows what would come, and changes nothing`() throws {
     let device = try Device(Releases.both)
     let app = try AppHandle(":memory:")
-    let report = try Self.lent(device).plan(on: app.handle)
+    let report = try Self.lent(device).with(app.handle) { try $0.plan() }
     #expect(report.outcome == .planned)
     #expect(report.migrations.count == 2)
     #expect(try app.values("SELECT count(*) FROM sqlite_schema") == ["0"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Seedbed
 
-/// `status(on:)` and `outlook(on:)`: a look through a handle of the app's.
+/// A look through a handle of the app's.
 struct LentStatusTests {
   private static func states(_ status: Migrator.Status) -> [Migrator.Status.Migration.State] {
     status.migrations.map(\.state)
@@ -13,14 +13,14 @@ struct LentStatusTests {
     let device = try Device(Releases.both)
     let app = try AppHandle(device.database, setup: "CREATE TABLE own (a)")
     let migrator = try LentHandleTests.lent(device)
-    #expect(Self.states(try migrator.status(on: app.handle)) == [.pending, .pending])
+    #expect(Self.states(try migrator.with(app.handle) { try $0.status() }) == [.pending, .pending])
     _ = try migrator.up(on: app.handle, to: 1)
-    let status = try migrator.status(on: app.handle)
+    let status = try migrator.with(app.handle) { try $0.status() }
     #expect(status == (try device.migrator().status()))
     #expect(Self.states(status) == [.applied, .pending])
     #expect(status.lastRun?.outcome == .applied)
     _ = try migrator.up(on: app.handle)
-    #expect(try migrator.status(on: app.handle).state == .upToDate)
+    #expect(try migrator.with(app.handle) { try $0.status() }.state == .upToDate)
   }
 
   private func pending(_ outlook: Migrator.Outlook) -> [Version]? {
@@ -34,11 +34,11 @@ struct LentStatusTests {
     let app = try AppHandle(device.database)
     let migrator = HandleMigrator(
       catalog: try device.migrator(locked: locked).catalog)
-    #expect(try pending(migrator.outlook(on: app.handle)) == [1, 2])
+    #expect(try pending(migrator.with(app.handle) { try $0.outlook() }) == [1, 2])
     _ = try migrator.up(on: app.handle, to: 1)
-    #expect(try pending(migrator.outlook(on: app.handle)) == [2])
+    #expect(try pending(migrator.with(app.handle) { try $0.outlook() }) == [2])
     _ = try migrator.up(on: app.handle)
-    #expect(try migrator.outlook(on: app.handle) == .upToDate)
+    #expect(try migrator.with(app.handle) { try $0.outlook() } == .upToDate)
   }
 
   @Test(arguments: ["", "PRAGMA journal_mode=wal;"], ["", "BEGIN; INSERT INTO own VALUES (1);"])
@@ -57,8 +57,8 @@ struct LentStatusTests {
     try app.run(transaction + (transaction.isEmpty ? "" : "PRAGMA defer_foreign_keys=1"))
     let before = try app.state()
     let changes = sqlite3_total_changes(app.handle)
-    #expect(try migrator.status(on: app.handle).current == 1)
-    #expect(try migrator.outlook(on: app.handle) != .upToDate)
+    #expect(try migrator.with(app.handle) { try $0.status() }.current == 1)
+    #expect(try migrator.with(app.handle) { try $0.outlook() } != .upToDate)
     #expect(try app.state() == before)
     #expect(sqlite3_total_changes(app.handle) == changes)
     if !transaction.isEmpty { try app.run("ROLLBACK") }
@@ -71,10 +71,10 @@ struct LentStatusTests {
     let app = try AppHandle(device.database, setup: "CREATE TABLE own (a); BEGIN")
     let migrator = try LentHandleTests.lent(device)
     _ = try migrator.applyIfPending(1, on: app.handle)
-    #expect(try migrator.status(on: app.handle).current == 1)
+    #expect(try migrator.with(app.handle) { try $0.status() }.current == 1)
     #expect(try device.migrator().status().current == 0)
     try app.run("ROLLBACK")
-    #expect(try migrator.status(on: app.handle).current == 0)
+    #expect(try migrator.with(app.handle) { try $0.status() }.current == 0)
   }
 
   @Test func `a database in memory has one, too`() throws {
@@ -82,9 +82,10 @@ struct LentStatusTests {
     let app = try AppHandle(":memory:")
     let migrator = try LentHandleTests.lent(device)
     _ = try migrator.up(on: app.handle, to: 1)
-    let status = try migrator.status(on: app.handle)
+    let status = try migrator.with(app.handle) { try $0.status() }
     #expect(status.database == ":memory:")
-    guard case .pending(let estimate) = try migrator.outlook(on: app.handle) else {
+    let outlook = try migrator.with(app.handle) { try $0.outlook() }
+    guard case .pending(let estimate) = outlook else {
       Issue.record("nothing pending")
       return
     }
@@ -98,8 +99,9 @@ struct LentStatusTests {
     let device = try Device(Releases.both)
     try device.up()
     let app = try AppHandle(device.database, setup: "PRAGMA query_only=1")
-    #expect(try LentHandleTests.lent(device).status(on: app.handle).state == .upToDate)
-    #expect(try LentHandleTests.lent(device).outlook(on: app.handle) == .upToDate)
+    #expect(
+      try LentHandleTests.lent(device).with(app.handle) { try $0.status() }.state == .upToDate)
+    #expect(try LentHandleTests.lent(device).with(app.handle) { try $0.outlook() } == .upToDate)
   }
 
   /// Observers such as GRDB's take a rollback for a change of theirs.
@@ -116,7 +118,7 @@ struct LentStatusTests {
         Unmanaged<Heard>.fromOpaque($0!).takeUnretainedValue().count += 1
         return 0
       }, pointer)
-    _ = try LentHandleTests.lent(device).status(on: app.handle)
+    _ = try LentHandleTests.lent(device).with(app.handle) { try $0.status() }
     #expect(heard.count == 0)
     try app.run("BEGIN; ROLLBACK")
     #expect(heard.count == 1)
@@ -133,15 +135,18 @@ struct LentStatusTests {
     sqlite3_prepare_v2(app.handle, "SELECT a FROM own", -1, &statement, nil)
     sqlite3_step(statement)
     #expect(
-      failureText { _ = try migrator.status(on: app.handle) }?.contains("SELECT a FROM own")
+      failureText { _ = try migrator.with(app.handle) { try $0.status() } }?.contains(
+        "SELECT a FROM own")
         == true)
     sqlite3_finalize(statement)
     let other = #expect(throws: SeedbedError.self) {
-      try migrator.status(on: app.handle, sourceID: "2020-01-01 another copy")
+      try migrator.with(app.handle, sourceID: "2020-01-01 another copy") { try $0.status() }
     }
     #expect(other?.code == .needsConnection)
     try app.run("CREATE TABLE Z_METADATA (a)")
-    let foreign = #expect(throws: SeedbedError.self) { try migrator.status(on: app.handle) }
+    let foreign = #expect(throws: SeedbedError.self) {
+      try migrator.with(app.handle) { try $0.status() }
+    }
     #expect(foreign?.code == .foreignDatabase)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Seedbed
 
-/// The verbs that a handle has through the doors for other languages.
+/// The verbs of a handle.
 struct LentVerbsTests {
   private static let files = [
     "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT);",
@@ -28,7 +28,7 @@ struct LentVerbsTests {
     let (app, migrator, device) = try Self.edited()
     defer { withExtendedLifetime(device) {} }
     let before = try app.state()
-    let settled = try migrator.lending(app.handle) {
+    let settled = try migrator.with(app.handle) {
       try $0.resolve($0.conflicts(), with: .seed)
     }
     #expect(settled.conflicts == [1])
@@ -44,7 +44,7 @@ struct LentVerbsTests {
     let (app, migrator, device) = try Self.edited()
     defer { withExtendedLifetime(device) {} }
     let key = Migrator.Row(positional: [.text("2")])
-    let origins = try migrator.lending(app.handle) { migrator in
+    let origins = try migrator.with(app.handle) { migrator in
       try migrator.pin(key, in: "t")
       let pinned = try migrator.origin(of: key, in: "t")
       try migrator.unpin(key, in: "t")
@@ -53,19 +53,51 @@ struct LentVerbsTests {
     #expect(origins.map { $0?.isPinned } == [true, false])
     let two = Migrator.Row(positional: [1, 2])
     #expect(throws: SeedbedError.self) {
-      try migrator.lending(app.handle) { try $0.pin(two, in: "t") }
+      try migrator.with(app.handle) { try $0.pin(two, in: "t") }
     }
     #expect(throws: SeedbedError.self) {
-      try migrator.lending(app.handle) { try $0.unpin(two, in: "t") }
+      try migrator.with(app.handle) { try $0.unpin(two, in: "t") }
     }
   }
 
   @Test func `a release is taken back`() throws {
     let (app, migrator, device) = try Self.edited()
     defer { withExtendedLifetime(device) {} }
-    try migrator.lending(app.handle) { _ = try $0.down(to: 1) }
-    #expect(try migrator.status(on: app.handle).current == 1)
+    try migrator.with(app.handle) { _ = try $0.down(to: 1) }
+    #expect(try migrator.with(app.handle) { try $0.status() }.current == 1)
     #expect(try app.values("SELECT word FROM t") == ["mine", "two"])
+  }
+
+  @Test func `several calls on one loan are each cancelled by their own`() throws {
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
+    let cancellation = Migrator.Cancellation()
+    cancellation.cancel()
+    let versions = try migrator.with(app.handle) { migrator in
+      #expect(throws: SeedbedError.self) {
+        try migrator.down(to: 1, cancellation: cancellation)
+      }
+      return [
+        try migrator.status().current, try migrator.down(to: 1).to, try migrator.up().to,
+      ]
+    }
+    #expect(versions == [2, 1, 2])
+  }
+
+  @Test func `a migrator that was kept does nothing, and says so`() throws {
+    let (app, migrator, device) = try Self.edited()
+    defer { withExtendedLifetime(device) {} }
+    let kept = try migrator.with(app.handle) { $0 }
+    let calls: [(Migrator) throws -> Void] = [
+      { _ = try $0.status() }, { _ = try $0.down(to: 1) }, { _ = try $0.conflicts() },
+      { _ = try $0.outlook() }, { _ = try $0.plan() },
+    ]
+    for call in calls {
+      let error = #expect(throws: SeedbedError.self) { try call(kept) }
+      #expect(error?.message.contains("The handle was given back.") == true, "\(error as Any)")
+    }
+    struct Own: Error {}
+    #expect(throws: Own.self) { try migrator.with(app.handle) { _ in throw Own() } }
   }
 
   @Test func `nothing that writes is done inside a transaction of the app`() throws {
@@ -73,9 +105,9 @@ struct LentVerbsTests {
     defer { withExtendedLifetime(device) {} }
     try app.run("BEGIN")
     let error = #expect(throws: SeedbedError.self) {
-      try migrator.lending(app.handle) { try $0.resolve($0.conflicts(), with: .seed) }
+      try migrator.with(app.handle) { try $0.resolve($0.conflicts(), with: .seed) }
     }
     #expect(error == SeedbedError.handleInTransaction())
-    #expect(try migrator.lending(app.handle) { try $0.conflicts().count } == 1)
+    #expect(try migrator.with(app.handle) { try $0.conflicts().count } == 1)
   }
 }

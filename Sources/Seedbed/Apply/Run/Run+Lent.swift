@@ -99,8 +99,8 @@ extension SeedbedError {
   static func handleInTransaction() -> SeedbedError {
     SeedbedError(
       .usage,
-      "The handle is inside a transaction, and up(on:) and plan(on:) begin their own. Call them "
-        + "outside, or apply one migration inside yours with applyIfPending(_:on:).")
+      "The handle is inside a transaction, and this call begins its own. Make it outside, or apply "
+        + "one migration inside yours with applyIfPending(_:on:).")
   }
 
   static func foreignKeysAreOn(_ folder: String, _ reason: String) -> SeedbedError {

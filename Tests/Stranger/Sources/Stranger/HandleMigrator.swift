@@ -16,15 +16,14 @@ extension Stranger {
         expect("its rows are there", try databaseReader.hasTable("words"))
         committed.add()
       }, onConnection: { _ in opened.add() }, adoption: nil)
-    let planned = try handleMigrator.plan(
-      on: handle.pointer, to: nil, sourceID: sourceID, cancellation: nil, progress: nil)
-    expect("a plan", planned.outcome, .planned)
-    let status = try handleMigrator.status(on: handle.pointer, sourceID: sourceID)
-    expect("its status", status.state, .pending)
-    let counts = try handleMigrator.counts(on: handle.pointer, sourceID: sourceID)
-    expect("its counts", counts.state, .pending)
-    guard case .pending = try handleMigrator.outlook(on: handle.pointer, sourceID: sourceID)
-    else { fail("nothing is pending on the handle") }
+    try handleMigrator.with(handle.pointer, sourceID: sourceID) { migrator in
+      expect("a plan", try migrator.plan().outcome, .planned)
+      expect("its status", try migrator.status().state, .pending)
+      expect("its counts", try migrator.counts().state, .pending)
+      guard case .pending = try migrator.outlook() else {
+        fail("nothing is pending on the handle")
+      }
+    }
     var fractions: [Double] = []
     let report = try handleMigrator.up(
       on: handle.pointer, to: 2, sourceID: sourceID, cancellation: nil
@@ -33,7 +32,7 @@ extension Stranger {
     expect("progress ends", fractions.last, 1)
     expect("a backup was made", report.backup != nil && opened.count > 0)
     try tryTransaction(handleMigrator, handle)
-    expect("nothing to do", try handleMigrator.outlook(on: handle.pointer), .upToDate)
+    expect("nothing to do", try handleMigrator.with(handle.pointer) { try $0.outlook() }, .upToDate)
     expect("before each COMMIT", committed.count >= 4)
     try tryRefusals(handleMigrator, handle)
     try tryFunction()
@@ -60,7 +59,7 @@ extension Stranger {
     let cancellation = Migrator.Cancellation()
     cancellation.cancel()
     let seedbedError = try error {
-      try handleMigrator.plan(on: handle.pointer, cancellation: cancellation)
+      try handleMigrator.with(handle.pointer) { try $0.plan(cancellation: cancellation) }
     }
     expect("cancelled", seedbedError.code, .cancelled)
   }
