@@ -66,7 +66,6 @@ let package = Package(
     .library(name: "Seedbed", targets: ["Seedbed"]),
     .library(name: "SeedbedOverTheAir", targets: ["SeedbedOverTheAir"]),
     .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
-    .library(name: "SeedbedFaults", targets: ["SeedbedFaults"]),
     .executable(name: "migrate", targets: ["migrate"]),
     .plugin(name: "SeedbedCommand", targets: ["SeedbedCommand"]),
     .plugin(name: "SeedbedCatalog", targets: ["SeedbedCatalog"]),

@@ -1,4 +1,4 @@
-public import Seedbed
+package import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -17,9 +17,9 @@ public import Seedbed
 ///
 /// The database is only read. Several copies of it are held in memory. By default, no new point is
 /// started after 10 s; the report says how many of the points were tried.
-public struct Rehearsal: Sendable {
+package struct Rehearsal: Sendable {
   /// The points that are tried.
-  public enum Points: Sendable, Equatable {
+  package enum Points: Sendable, Equatable {
     /// Every operation on the disk.
     case all
     /// This many operations, chosen by the seed.
@@ -31,7 +31,7 @@ public struct Rehearsal: Sendable {
   var seed: UInt64
   /// The time after which no new point is started; at least one is tried. nil for no limit, the
   /// default for `Points.all`.
-  public var timeLimit: Duration?
+  package var timeLimit: Duration?
   /// Seconds on a clock that never goes back.
   package var now: @Sendable () -> Double = { Clock.monotonic() }
 
@@ -39,7 +39,7 @@ public struct Rehearsal: Sendable {
   ///   - migrator: the catalog, the database that is copied, and the options of the run.
   ///   - points: how many operations of the run are tried.
   ///   - seed: chooses the points and the losses at each. The same seed repeats them.
-  public init(
+  package init(
     _ migrator: Migrator, points: Points = .sample(Rehearsal.defaultPoints),
     seed: UInt64 = Rehearsal.defaultSeed
   ) {
@@ -50,20 +50,18 @@ public struct Rehearsal: Sendable {
   }
 
   /// The default time limit.
-  public static let defaultTimeLimit = Duration.seconds(10)
-
-  // The default arguments of a public initializer may name only what its callers can link to.
+  package static let defaultTimeLimit = Duration.seconds(10)
 
   /// The number of points that are tried by default.
-  @usableFromInline package static let defaultPoints = 300
+  package static let defaultPoints = 300
   /// The default seed.
-  @usableFromInline package static let defaultSeed: UInt64 = 1
+  package static let defaultSeed: UInt64 = 1
 
   /// - Parameters:
   ///   - cancellation: checked between two points, and while the first `up` runs.
   ///   - progress: called with numbers from 0 to 1.
   /// - Throws: the error that `up` itself would throw on the copy.
-  public func run(
+  package func run(
     cancellation: Migrator.Cancellation? = nil, progress: (Double) -> Void = { _ in }
   ) throws(SeedbedError) -> RehearsalReport {
     try SeedbedError.catching {

@@ -1,51 +1,51 @@
-public import Seedbed
+package import Seedbed
 
 /// The forecast for users' devices.
-public struct RehearsalReport: Sendable {
+package struct RehearsalReport: Sendable {
   /// A point at which something was lost, or the next run failed.
-  public struct Failure: Sendable, Equatable {
+  package struct Failure: Sendable, Equatable {
     /// The number of operations on the disk before it.
-    public var operation: Int
+    package var operation: Int
     /// The fault at this point: `kill`, `power loss`, `disk full`.
-    public var fault: String
+    package var fault: String
     /// The operation itself: `write app.sqlite-journal`.
-    public var last: String
+    package var last: String
     /// The state that was found afterwards.
-    public var found: String
+    package var found: String
   }
 
   /// The result of `up` on the copy: rows, conflicts, moved keys.
-  public let report: Migrator.Report
+  package let report: Migrator.Report
   /// The database's path.
-  public let database: String
+  package let database: String
   /// The seed that chose the points. With it, the same points are tried again.
-  public let seed: UInt64
+  package let seed: UInt64
   /// The number of operations on the disk in the run.
-  public private(set) var operations = 0
+  package private(set) var operations = 0
   /// The number of points at which something can be lost or refused. `Points.all` tries all of
   /// them.
-  public internal(set) var allPoints = 0
+  package internal(set) var allPoints = 0
   /// Whether the time ended before all requested points were tried.
-  public internal(set) var isTimeOver = false
+  package internal(set) var isTimeOver = false
   /// The number of killed processes.
-  public private(set) var kills = 0
+  package private(set) var kills = 0
   /// The number of power cuts.
-  public private(set) var powerLosses = 0
+  package private(set) var powerLosses = 0
   /// The number of full disks.
-  public private(set) var fullDisks = 0
+  package private(set) var fullDisks = 0
   /// The points at which something was lost or the next run failed; empty if all is well.
-  public private(set) var failures: [Failure] = []
+  package private(set) var failures: [Failure] = []
   /// The duration of one undisturbed run.
-  public let duration: Duration
+  package let duration: Duration
   /// The longest time for which the run held the write lock.
-  public let lockDuration: Duration
+  package let lockDuration: Duration
   /// The most disk space that the run used in addition to the database.
-  public private(set) var diskBytes: Int64 = 0
+  package private(set) var diskBytes: Int64 = 0
   /// The peak memory of this process up to the end of that run; 0 if unknown.
-  public let peakMemoryBytes: Int64
+  package let peakMemoryBytes: Int64
 
   /// The number of crashes that were tried.
-  public var points: Int { kills + powerLosses + fullDisks }
+  package var points: Int { kills + powerLosses + fullDisks }
 
   init(_ measured: Measured, database: String, seed: UInt64) {
     report = measured.report

@@ -13,7 +13,6 @@ let package = Package(
       dependencies: [
         "StrangerSQLite", .product(name: "Seedbed", package: "seedbed"),
         .product(name: "SeedbedOverTheAir", package: "seedbed"),
-        .product(name: "SeedbedFaults", package: "seedbed"),
       ]),
   ],
   swiftLanguageModes: [.v6])

@@ -24,8 +24,6 @@ enum Places {
     "Sources/Seedbed/Catalog/Catalog.swift",
     "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
     "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",
-    "Sources/SeedbedFaults/Rehearsal.swift",
-    "Sources/SeedbedFaults/RehearsalReport.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
     "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
     "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",

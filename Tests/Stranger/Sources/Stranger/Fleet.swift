@@ -1,5 +1,4 @@
 import Seedbed
-import SeedbedFaults
 
 extension Stranger {
   static func tryFleet(_ folder: String, _ locked: String) throws {
@@ -80,21 +79,5 @@ extension Stranger {
     var fleet = Migrator.Fleet(catalog: try Words.catalogWithFunction(), at: [path])
     fleet.hooks.onConnection = addAnswer
     expect("it runs with the function", try fleet.up().changed, 1)
-  }
-
-  /// What an app's tests do before a release.
-  static func tryRehearsal(_ folder: String, _ locked: String) throws {
-    let path = folder + "/words.sqlite"
-    try Words.edited(path)
-    let migrator = Migrator(catalog: try Words.catalog(), at: path)
-    var rehearsal = Rehearsal(migrator, points: .sample(20), seed: 7)
-    expect("the limit", rehearsal.timeLimit, Rehearsal.defaultTimeLimit)
-    rehearsal.timeLimit = .seconds(20)
-    var last = 0.0
-    let report = try rehearsal.run(cancellation: nil) { last = $0 }
-    expect("nothing is lost", report.failures, [])
-    expect("at many points", report.points > 0 && report.allPoints >= report.points)
-    expect("progress ends", last, 1)
-    expect("the database is only read", try migrator.status().current, 1)
   }
 }

@@ -18,7 +18,6 @@ import Seedbed
       ("migrator", tryMigrator),
       ("connections", tryConnections), ("looking", tryLooking), ("settling", trySettling),
       ("awaited calls", tryAwaited), ("a handle", tryHandle), ("a fleet", tryFleet),
-      ("a rehearsal", tryRehearsal),
     ]
     for (name, part) in parts {
       let folder = "\(first)/\(name.replacingOccurrences(of: " ", with: "-"))"
