@@ -50,33 +50,15 @@ struct JSONLine {
   init?(_ bytes: [UInt8], _ place: SeedbedError.Place) throws {
     self.bytes = bytes
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
-    do {
-      let json = try JSONParser.parse(bytes, file: place.file, mostMembers: RowTable.mostColumns)
-      guard case .object(let members) = json.value else {
-        throw SeedbedError(
-          .csv,
-          "Found \(json.kind), expected an object for each row. For a file with one array: jq -c "
-            + "'.[]' FILE >FILE.jsonl.", at: place)
-      }
-      self.members = members
-    } catch let error as SeedbedError {
+    let json = try JSONParser.parse(
+      bytes, file: place.file, line: place.line, mostMembers: RowTable.mostColumns)
+    guard case .object(let members) = json.value else {
       throw SeedbedError(
-        .csv, Self.words(error.message),
-        at: .init(place.file, line: place.line, column: error.place?.column))
+        .csv,
+        "Found \(json.kind), expected an object for each row. For a file with one array: jq -c "
+          + "'.[]' FILE >FILE.jsonl.", at: place)
     }
-  }
-
-  /// The parser's words are about a file that is one document.
-  private static func words(_ message: String) -> String {
-    var text = message.replacing("it is first in line 1", with: "it is first in the same object")
-      .replacing("the end of the file", with: "the end of the line")
-      .replacing(" No option is nested that deeply.", with: "")
-    if text.hasPrefix("The file ends here") {
-      text =
-        text.replacing("The file ends", with: "The line ends")
-        + " Each object has one line: jq -c . FILE >FILE.jsonl."
-    }
-    return text
+    self.members = members
   }
 
   /// A value as a CSV field. Lists and objects are text: their JSON, as it is written.

@@ -73,7 +73,8 @@ struct SuggestionLine {
 
   private static func parse(_ bytes: [UInt8], _ place: SeedbedError.Place) throws -> ParsedJSON {
     do {
-      return try JSONParser.parse(bytes, file: place.file, mostMembers: mostMembers)
+      return try JSONParser.parse(
+        bytes, file: place.file, line: place.line, mostMembers: mostMembers)
     } catch let error as SeedbedError {
       throw SeedbedError(.csv, error.message, at: place)
     }

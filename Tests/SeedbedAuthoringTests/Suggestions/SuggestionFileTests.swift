@@ -184,7 +184,7 @@ struct SuggestionFileTests {
     Bad(
       text: csv(#"addition,t,"{""id"":9}",,,"{""id"":9,""own"":""n""}",1"#),
       message: "names 'own'"),
-    Bad(text: "{\"kind\":\"edit\"", message: "The file ends here", line: 1),
+    Bad(text: "{\"kind\":\"edit\"", message: "The line ends here", line: 1),
     Bad(
       text: #"{"kind":"edit","table":"t","key":{"id":1},"column":"name","base":"one","#
         + #""mine":"a\u0000b","version":1}"#,

@@ -121,7 +121,7 @@ final class AdoptedDatabase {
 
   // MARK: under the lock
 
-  func adopt(_ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool) throws {
+  func adopt(_ ledgersRun: Ledger.Run, _ writable: borrowing Writable, _ isEnforced: Bool) throws {
     // Tables that were read without a lock may have changed, and again until they are locked.
     let known = tables.map(\.layout)
     for isLocked in [false, true] {
@@ -132,12 +132,12 @@ final class AdoptedDatabase {
     if tables.isEmpty { return }
     let last = try context.ledger.lastConflict(on: connection)
     try connection.comparing { try connection.withFixedSchema(place) }
-    try merge(edition: releases.count, ledgersRun, backedUp, isEnforced) { table, play in
+    try merge(edition: releases.count, ledgersRun, writable, isEnforced) { table, play in
       [try table.retiredDoubles(play)]
     }
     for edition in releases.indices.dropFirst(hasLedger ? 1 : 0).map({ $0 + 1 }) {
       try connection.cancellation?.check()
-      try merge(edition: edition, ledgersRun, backedUp, isEnforced) { table, play in
+      try merge(edition: edition, ledgersRun, writable, isEnforced) { table, play in
         try leaveDeleted(of: table, play)
         return [try table.updates(play), try table.deletes(play), try table.inserts(play)]
       }
@@ -198,7 +198,7 @@ final class AdoptedDatabase {
 
   /// Merges rows as of the files of a release.
   private func merge(
-    edition: Int, _ ledgersRun: Ledger.Run, _ backedUp: borrowing BackedUp, _ isEnforced: Bool,
+    edition: Int, _ ledgersRun: Ledger.Run, _ writable: borrowing Writable, _ isEnforced: Bool,
     files: (PlayedTable, Play) throws -> [RowFile?]
   ) throws {
     let play = try play(edition)
@@ -209,7 +209,7 @@ final class AdoptedDatabase {
     }
     if files.isEmpty { return }
     let transaction = try run.transaction(
-      play.release, ledgersRun, backedUp, enforcesForeignKeys: isEnforced, options: play.options)
+      play.release, ledgersRun, writable, enforcesForeignKeys: isEnforced, options: play.options)
     let outcome = try transaction.adopt(files)
     touched.formUnion(outcome.touched)
     notes += outcome.notes

@@ -23,9 +23,9 @@ extension Run {
       defer { connection.rollBack() }
       // Another process may have adopted it while this one waited for its turn.
       guard try question.hasNoHistory(connection) else { return }
-      let backedUp = try backUp(locked, run)
-      try adoptRows(database, run, backedUp, isEnforced)
-      let changed = try backedUp.changing { rest = try note(database, pending, run) }
+      let writable = try backUp(locked, run)
+      try adoptRows(database, run, writable, isEnforced)
+      let changed = try writable.changing { rest = try note(database, pending, run) }
       try commit(changed) { try ledger.contains(order.version, run: run.id, on: $0) }
       adopted.committed = order.version
       host.reached(.afterCommit)
@@ -35,13 +35,13 @@ extension Run {
 
   /// The same inside the transaction of a plan.
   func adoptInPlan(
-    _ pending: [Migration], _ run: Ledger.Run, _ backedUp: borrowing BackedUp
+    _ pending: [Migration], _ run: Ledger.Run, _ writable: borrowing Writable
   ) throws -> [Migration] {
     adopted.isAsked = try mayAdopt()
     guard adopted.isAsked, let order = try ask() else { return pending }
     try refuseStop(before: order, pending)
     let database = try AdoptedDatabase(self, order, from: 0)
-    try adoptRows(database, run, backedUp, connection.enforcesForeignKeys())
+    try adoptRows(database, run, writable, connection.enforcesForeignKeys())
     return try note(database, pending, run)
   }
 
@@ -82,9 +82,9 @@ extension Run {
     }
     try recorded(.baseline, from: before.current, to: version) { run in
       try enforcing("The adoption") { isEnforced in
-        let backedUp = try backUp(lock(at: before.current), run)
-        try adoptRows(database, run, backedUp, isEnforced)
-        let changed = try backedUp.changing {
+        let writable = try backUp(lock(at: before.current), run)
+        try adoptRows(database, run, writable, isEnforced)
+        let changed = try writable.changing {
           let base = before.current == 0 ? try catalog.base() : nil
           try note([base].compactMap(\.self) + pending, run)
           if let last = pending.last ?? base { try hooks.verify(last, on: connection) }
@@ -119,14 +119,14 @@ extension Run {
   // MARK: the rows
 
   private func adoptRows(
-    _ database: AdoptedDatabase, _ run: Ledger.Run, _ backedUp: borrowing BackedUp,
+    _ database: AdoptedDatabase, _ run: Ledger.Run, _ writable: borrowing Writable,
     _ isEnforced: Bool
   ) throws {
     assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
     meter.enter(.applying)
     let checks = try ForeignKeyChecks(connection, isNeeded: !isEnforced) { [] }
     try connection.deferForeignKeys()
-    try connection.interruptible { try database.adopt(run, backedUp, isEnforced) }
+    try connection.interruptible { try database.adopt(run, writable, isEnforced) }
     try checks.refuseNewViolations()
     if try connection.hasForeignKeyViolations() { throw try refusedByForeignKeys() }
     adopted.report = database.report

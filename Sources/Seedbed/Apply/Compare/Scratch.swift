@@ -124,12 +124,12 @@ package class Scratch {
     let run = try run(resolved, Migrator.Policies())
     let enforced = try run.enforces(migration)
     try session.setForeignKeys(enforced: enforced)
-    let backedUp = try run.lock().withoutBackup()
+    let writable = try run.lock().withoutBackup()
     try session.deferForeignKeys()
     try ledger.create(on: session)
     try ledger.setApplying(migration.version, on: session)
     let transaction = try run.transaction(
-      migration, Ledger.Run(id: 0, direction: .up), backedUp, enforcesForeignKeys: enforced)
+      migration, Ledger.Run(id: 0, direction: .up), writable, enforcesForeignKeys: enforced)
     let scripts = MigrationScripts(transaction: transaction)
     for file in files { _ = try scripts.run(file) }
     renamed += run.context.renamed

@@ -2,22 +2,23 @@
 /// by the one after it.
 ///
 ///     lock()              Locked     holds the write lock, and has changed nothing
-///     backUp(_:run)       BackedUp   has a copy of the database as it was before the run's changes
+///     backUp(_:run)       Writable   has a copy of the database as it was before the run's changes
+///     withoutBackup()     Writable   needs none
 ///     changing { … }      Changed    has the changes, and what they found
-///     commit(_:isDone:)              all of it, or nothing
+///     commit(_:isDone:)              all of it, or nothing; returns what was found
 ///
-/// What changes a database takes a `BackedUp`, so it cannot run before the backup.
+/// What changes a database takes a `Writable`, so it cannot run before the backup.
 struct Locked: ~Copyable {
   fileprivate init() {}
 
   /// For what needs none: it changes only the ledger, it settles rows one by one, it is rolled
   /// back, or it is the caller's transaction.
-  consuming func withoutBackup() -> BackedUp { BackedUp() }
+  consuming func withoutBackup() -> Writable { Writable() }
 
-  fileprivate consuming func backedUp() -> BackedUp { BackedUp() }
+  fileprivate consuming func afterBackup() -> Writable { Writable() }
 }
 
-struct BackedUp: ~Copyable {
+struct Writable: ~Copyable {
   fileprivate init() {}
 
   consuming func changing<Result>(_ body: () throws -> Result) rethrows -> Changed<Result> {
@@ -26,9 +27,12 @@ struct BackedUp: ~Copyable {
 }
 
 struct Changed<Result>: ~Copyable {
-  let result: Result
+  private let result: Result
 
   fileprivate init(result: Result) { self.result = result }
+
+  /// Only for `commit`.
+  consuming func committed() -> Result { result }
 }
 
 extension Run {
@@ -59,7 +63,7 @@ extension Run {
   /// Takes a backup under the lock, unless an earlier migration of the run did, or there is nothing
   /// to lose. An attempt that follows another takes a new one if anybody wrote since, or if the
   /// engine cannot tell.
-  func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> BackedUp {
+  func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> Writable {
     let state = try connection.stateNumber()
     let isOld = backup == nil || state == nil || state != backedUpAt
     if isOld, done.isEmpty, options.takesBackup,
@@ -79,6 +83,6 @@ extension Run {
       }
     }
     if let backup { try ledger.setBackup(backup.path, of: run, on: connection) }
-    return locked.backedUp()
+    return locked.afterBackup()
   }
 }

@@ -1,15 +1,16 @@
 /// COMMIT. Its error does not mean "rolled back", since the data may still be committed.
 extension Run {
   /// `isDone` reads in the ledger whether the transaction took effect.
+  @discardableResult
   func commit<Result>(
     _ changed: consuming Changed<Result>, isDone: (any DatabaseSession) throws -> Bool
-  ) throws {
-    guard let failure = try commit() else { return }
+  ) throws -> Result {
+    guard let failure = try commit() else { return changed.committed() }
     do {
       try openAgain()
       let isCommitted = try isDone(connection)
       connection.observe(cancellation)
-      if isCommitted { return }
+      if isCommitted { return changed.committed() }
     } catch {
       throw outcomeUnknown(after: failure, error)
     }

@@ -69,7 +69,7 @@ extension Run {
   }
 
   private func applyAll(
-    _ steps: [Migration], from: Version, _ callers: borrowing BackedUp
+    _ steps: [Migration], from: Version, _ callers: borrowing Writable
   ) throws {
     try ledger.create(on: connection)
     let run = try ledger.startRun(.up, from: from, to: steps.last?.version ?? from, on: connection)

@@ -77,19 +77,20 @@ extension Run {
       return connection.rollBack()
     }
     if isDown { try refuseDown(migration) }
-    let backedUp = try backUp(locked, run)
-    let transaction = try transaction(migration, run, backedUp, enforcesForeignKeys: isEnforced)
+    let writable = try backUp(locked, run)
+    let transaction = try transaction(migration, run, writable, enforcesForeignKeys: isEnforced)
 
     meter.enter(.applying)
-    let changed = try backedUp.changing {
+    let changed = try writable.changing {
       // One statement of an SQL file may take hours. Cancelling must not wait for its end.
-      try connection.interruptible { try isDown ? transaction.revert() : transaction.apply() }
+      let outcome = try connection.interruptible {
+        try isDown ? transaction.revert() : transaction.apply()
+      }
+      if isLast { try ledger.finishRun(run.id, isDown ? .reverted : .applied, on: connection) }
+      return (outcome, try logged(outcome, of: migration))
     }
-    let outcome = changed.result
-    if isLast { try ledger.finishRun(run.id, isDown ? .reverted : .applied, on: connection) }
     meter.enter(.committing)
-    let report = try logged(outcome, of: migration)
-    try commit(changed) { connection in
+    let (outcome, report) = try commit(changed) { connection in
       guard isDown else {
         return try ledger.contains(migration.version, run: run.id, on: connection)
       }
@@ -102,7 +103,7 @@ extension Run {
 
   /// - Parameter options: those under present names; nil for the migration's own.
   func transaction(
-    _ migration: Migration, _ run: Ledger.Run, _ backedUp: borrowing BackedUp,
+    _ migration: Migration, _ run: Ledger.Run, _ writable: borrowing Writable,
     enforcesForeignKeys: Bool, options: MigrationOptions? = nil
   ) throws -> MigrationTransaction {
     MigrationTransaction(

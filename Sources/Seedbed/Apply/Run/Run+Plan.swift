@@ -34,7 +34,7 @@ extension Run {
     return (try planned(before.current, final.version, sizeBefore), nil)
   }
 
-  private func tryOut(_ migration: Migration, _ trial: borrowing BackedUp) throws {
+  private func tryOut(_ migration: Migration, _ trial: borrowing Writable) throws {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
     let enforced = try enforces(migration)

@@ -35,10 +35,10 @@ extension Run {
     _ keys: [String]?, _ names: [String], _ scratch: Scratch, at current: Version,
     _ run: Ledger.Run, enforcesForeignKeys: Bool
   ) throws -> [SeededTable.Found] {
-    let backedUp = try backUp(lock(at: current), run)
+    let writable = try backUp(lock(at: current), run)
     let checks = try ForeignKeyChecks(connection, isNeeded: !enforcesForeignKeys) { [] }
     meter.enter(.applying)
-    let changed = try backedUp.changing {
+    let changed = try writable.changing {
       try connection.deferForeignKeys()
       try connection.holdOffWriters(of: names)
       return try names.map { name in
@@ -54,9 +54,7 @@ extension Run {
     }
     try ledger.finishRun(run.id, .applied, on: connection)
     meter.enter(.committing)
-    let found = changed.result
-    try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
-    return found
+    return try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
   }
 
   /// The catalog's tables at the database's version.

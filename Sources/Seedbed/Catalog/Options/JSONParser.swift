@@ -7,29 +7,36 @@ package struct JSONParser {
   private let file: String
   private let bytes: [UInt8]
   private let mostMembers: Int
+  /// The number of the line, if the text is one of a file of JSON lines.
+  private let lineNumber: Int?
   private var index = 0
   private var line = 1
   private var lineStart = 0
   private var depth = 0
 
-  private init(_ bytes: [UInt8], file: String, mostMembers: Int) {
-    (self.bytes, self.file, self.mostMembers) = (bytes, file, mostMembers)
+  private init(_ bytes: [UInt8], file: String, line lineNumber: Int?, mostMembers: Int) {
+    (self.bytes, self.file, self.lineNumber) = (bytes, file, lineNumber)
+    (self.mostMembers, line) = (mostMembers, lineNumber ?? 1)
   }
 
   /// The only value in a text; `file` is the text's name in errors.
   ///
-  /// - Parameter mostMembers: how many keys an object may have. Each is compared with all before
-  ///   it, so a text from a stranger needs a limit.
+  /// - Parameters:
+  ///   - line: its number, if the text is one of a file of JSON lines.
+  ///   - mostMembers: how many keys an object may have. Each is compared with all before it, so a
+  ///     text from a stranger needs a limit.
   package static func parse(
-    _ bytes: [UInt8], file: String, mostMembers: Int = .max
+    _ bytes: [UInt8], file: String, line: Int? = nil, mostMembers: Int = .max
   ) throws -> ParsedJSON {
-    var parser = JSONParser(bytes, file: file, mostMembers: mostMembers)
+    var parser = JSONParser(bytes, file: file, line: line, mostMembers: mostMembers)
     try parser.checkEncoding()
     parser.skipSpace()
     if parser.index == bytes.count { throw parser.error(JSONWords.empty) }
     let value = try parser.value()
     parser.skipSpace()
-    guard parser.index == bytes.count else { throw parser.unexpected("the end of the file") }
+    guard parser.index == bytes.count else {
+      throw parser.unexpected("the end of the \(parser.noun)")
+    }
     return value
   }
 
@@ -63,7 +70,8 @@ package struct JSONParser {
   ) throws -> [Element] {
     guard depth < Self.depthLimit else {
       throw error(
-        "More than \(Self.depthLimit) brackets are open here. No option is nested that deeply.")
+        "More than \(Self.depthLimit) brackets are open here."
+          + (lineNumber == nil ? " No option is nested that deeply." : ""))
     }
     depth += 1
     index += 1
@@ -96,8 +104,9 @@ package struct JSONParser {
     }
     if let first = others.first(where: { $0.key.isSameText(as: key) }) {
       throw error(
-        "The key '\(key.shortened(to: 40))' is repeated here; it is first in line "
-          + "\(first.place.line ?? 0). Keep one of them.", start)
+        "The key '\(key.shortened(to: 40))' is repeated here; it is first in "
+          + (lineNumber == nil ? "line \(first.place.line ?? 0)" : "the same object")
+          + ". Keep one of them.", start)
     }
     skipSpace()
     guard take(":") else { throw unexpected("':' after the key") }
@@ -245,12 +254,17 @@ package struct JSONParser {
   }
 
   private func error(_ message: String, _ place: SeedbedError.Place? = nil) -> SeedbedError {
-    SeedbedError(.catalog, message, at: place ?? self.place)
+    SeedbedError(lineNumber == nil ? .catalog : .csv, message, at: place ?? self.place)
   }
+
+  private var noun: String { lineNumber == nil ? "file" : "line" }
 
   /// The error for the next character, with a hint if the mistake is a common one.
   private func unexpected(_ expected: String) -> SeedbedError {
-    guard let byte = peek else { return error("The file ends here, expected \(expected).") }
+    guard let byte = peek else {
+      let remedy = lineNumber == nil ? "" : " Each object has one line: jq -c . FILE >FILE.jsonl."
+      return error("The \(noun) ends here, expected \(expected).\(remedy)")
+    }
     var copy = self
     let word = copy.word()
     let found = word.isEmpty ? copy.character() : word

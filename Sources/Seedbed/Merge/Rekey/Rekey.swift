@@ -25,22 +25,46 @@ struct Rekey {
   /// number of rows that changed in the table itself.
   @discardableResult
   func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
-    let tables = try tables(from: schema, columns)
+    try withTables(schema, columns) { try run($0, columns, query) }
+  }
+
+  /// The same for one row after the other: `query` gets a condition for it. A server keeps a lock
+  /// for each table that a transaction made, dropped or not, so all rows share the tables.
+  func run(
+    _ schema: TableSchema, set columns: [String], to query: String,
+    each body: (_ change: (String) throws -> Void) throws -> Void
+  ) throws {
+    try withTables(schema, columns) { tables in
+      try body { condition in
+        _ = try run(tables, columns, query + condition)
+        for table in tables { try connection.execute("DELETE FROM \(table.sql)") }
+      }
+    }
+  }
+
+  private func withTables<Result>(
+    _ schema: TableSchema, _ columns: [String], _ body: ([RekeyTable]) throws -> Result
+  ) throws -> Result {
     assert(!columns.isEmpty, "Nothing changes.")
+    let tables = try tables(from: schema, columns)
     for table in tables { try connection.executeAll(table.creation) }
+    let result = try body(tables)
+    for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
+    return result
+  }
+
+  private func run(_ tables: [RekeyTable], _ columns: [String], _ query: String) throws -> Int {
     try connection.execute(tables[0].collect(columns, query))
     let count = Int(connection.changes)
-    if count > 0 {
-      let turns = try follow(tables)
-      if keepsParents { for table in tables { try refuseOtherParents(table, tables) } }
-      let left = isSeeds ? try keysLeftToUser(tables) : []
-      if !context.mode.hasUser { try noteNewKeys(tables) }
-      try onFound(tables)
-      try RekeyWriter(context: context, tables: tables, turns: turns).write()
-      for (table, key, rows) in left { try context.renameKeysLeftToUser(table, key, rows) }
-      for table in tables { try note(table) }
-    }
-    for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
+    if count == 0 { return 0 }
+    let turns = try follow(tables)
+    if keepsParents { for table in tables { try refuseOtherParents(table, tables) } }
+    let left = isSeeds ? try keysLeftToUser(tables) : []
+    if !context.mode.hasUser { try noteNewKeys(tables) }
+    try onFound(tables)
+    try RekeyWriter(context: context, tables: tables, turns: turns).write()
+    for (table, key, rows) in left { try context.renameKeysLeftToUser(table, key, rows) }
+    for table in tables { try note(table) }
     return count
   }
 

@@ -61,7 +61,12 @@ final class PlanTrial {
       }
     }
     if write.rows.isEmpty { return }
-    try each(write, write.rows) { row in try change(write, " AND p.row = \(row)") }
+    guard case .rekey(let rekey, let columns, let query) = write.action else {
+      return try each(write, write.rows) { row in try change(write, " AND p.row = \(row)") }
+    }
+    try rekey.run(write.plan.target.schema, set: columns, to: query) { change in
+      try each(write, write.rows) { row in try change(" AND p.row = \(row)") }
+    }
   }
 
   private func writeAll(_ write: RowWrite) throws {
