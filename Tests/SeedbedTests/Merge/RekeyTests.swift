@@ -31,7 +31,8 @@ struct RekeyTests {
       let list = schema.identity + columns.map { "\($0) + 100" }
       return try Rekey(context: context).run(
         schema, set: columns,
-        to: "SELECT \(list.joined(separator: ", ")) FROM \(table) WHERE \(condition)")
+        to: "SELECT \(list.joined(separator: ", ")) FROM \(table) WHERE \(condition)"
+      ) { try $0.run() }
     }
 
     func rows(_ query: String) throws -> String {
@@ -187,9 +188,10 @@ struct RekeyTests {
       """)
     try bench.raise("n", where: "id = 1")
     #expect(try bench.rows("SELECT p, typeof(p) FROM c") == "101|text 2|text")
-    try Rekey(context: bench.context).run(
+    _ = try Rekey(context: bench.context).run(
       bench.connection.schema(of: "w"), set: ["id"],
-      to: "SELECT rowid, 'Cc' FROM w WHERE id = 'AA'")
+      to: "SELECT rowid, 'Cc' FROM w WHERE id = 'AA'"
+    ) { try $0.run() }
     #expect(try bench.rows("SELECT p FROM d") == "Cc bb")
     try bench.finish()
   }
@@ -217,8 +219,9 @@ struct RekeyTests {
       INSERT INTO "🐘 c" VALUES (1, 'r', 's');
       """)
     let schema = try bench.connection.schema(of: #"a "b"#)
-    try Rekey(context: bench.context).run(
-      schema, set: ["id"], to: #"SELECT _rowid_, 5 FROM "a ""b""#)
+    _ = try Rekey(context: bench.context).run(
+      schema, set: ["id"], to: #"SELECT _rowid_, 5 FROM "a ""b""#
+    ) { try $0.run() }
     #expect(try bench.rows(#"SELECT * FROM "🐘 c""#) == "5|r|s")
     try bench.finish()
   }
@@ -284,7 +287,8 @@ struct RekeyTests {
       """)
     let rows = try withinAMinute {
       try Rekey(context: bench.context).run(
-        bench.connection.schema(of: "p"), set: ["id"], to: "SELECT id, id + 10000 FROM p")
+        bench.connection.schema(of: "p"), set: ["id"], to: "SELECT id, id + 10000 FROM p"
+      ) { try $0.run() }
     }
     #expect(rows == 10000)
     #expect(try bench.rows("SELECT min(p), max(p), count(*) FROM c") == "10001|20000|100000")

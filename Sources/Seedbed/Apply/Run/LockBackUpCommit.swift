@@ -31,8 +31,8 @@ struct Changed<Result>: ~Copyable {
 
   fileprivate init(result: Result) { self.result = result }
 
-  /// Only for `commit`.
-  consuming func committed() -> Result { result }
+  /// Only for `commit`, which returns it.
+  consuming func found() -> Result { result }
 }
 
 extension Run {

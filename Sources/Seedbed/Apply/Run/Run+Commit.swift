@@ -5,12 +5,13 @@ extension Run {
   func commit<Result>(
     _ changed: consuming Changed<Result>, isDone: (any DatabaseSession) throws -> Bool
   ) throws -> Result {
-    guard let failure = try commit() else { return changed.committed() }
+    let result = changed.found()
+    guard let failure = try commit() else { return result }
     do {
       try openAgain()
       let isCommitted = try isDone(connection)
       connection.observe(cancellation)
-      if isCommitted { return changed.committed() }
+      if isCommitted { return result }
     } catch {
       throw outcomeUnknown(after: failure, error)
     }

@@ -20,40 +20,44 @@ struct Rekey {
   var onFound: ([RekeyTable]) throws -> Void = { _ in }
   private var connection: any DatabaseSession { context.connection }
 
-  /// Changes columns of the rows that a query finds. It returns their identity, and then the new
-  /// values, none of them NULL. No other row of the table may have one of the new keys. Returns the
-  /// number of rows that changed in the table itself.
-  @discardableResult
-  func run(_ schema: TableSchema, set columns: [String], to query: String) throws -> Int {
-    try withTables(schema, columns) { try run($0, columns, query) }
-  }
-
-  /// The same for one row after the other: `query` gets a condition for it. A server keeps a lock
-  /// for each table that a transaction made, dropped or not, so all rows share the tables.
-  func run(
+  /// Changes columns of the rows that a query finds, or of those for which each of the conditions of
+  /// `body` holds. The query returns their identity, and then the new values, none of them NULL. No
+  /// other row of the table may have one of the new keys.
+  ///
+  /// A server keeps a lock for each table that a transaction made, dropped or not, so rows that are
+  /// changed one by one share the tables.
+  func run<Result>(
     _ schema: TableSchema, set columns: [String], to query: String,
-    each body: (_ change: (String) throws -> Void) throws -> Void
-  ) throws {
-    try withTables(schema, columns) { tables in
-      try body { condition in
-        _ = try run(tables, columns, query + condition)
-        for table in tables { try connection.execute("DELETE FROM \(table.sql)") }
-      }
-    }
-  }
-
-  private func withTables<Result>(
-    _ schema: TableSchema, _ columns: [String], _ body: ([RekeyTable]) throws -> Result
+    _ body: (_ change: Change) throws -> Result
   ) throws -> Result {
     assert(!columns.isEmpty, "Nothing changes.")
     let tables = try tables(from: schema, columns)
     for table in tables { try connection.executeAll(table.creation) }
-    let result = try body(tables)
+    let result = try body(Change(rekey: self, tables: tables, columns: columns, query: query))
     for table in tables { try connection.execute("DROP TABLE \(table.sql)") }
     return result
   }
 
-  private func run(_ tables: [RekeyTable], _ columns: [String], _ query: String) throws -> Int {
+  final class Change {
+    private let (rekey, tables): (Rekey, [RekeyTable])
+    private let (columns, query): ([String], String)
+    private var isUsed = false
+
+    fileprivate init(rekey: Rekey, tables: [RekeyTable], columns: [String], query: String) {
+      (self.rekey, self.tables, self.columns, self.query) = (rekey, tables, columns, query)
+    }
+
+    /// Returns the number of rows that changed in the table itself.
+    @discardableResult
+    func run(_ condition: String = "") throws -> Int {
+      let connection = rekey.connection
+      if isUsed { for table in tables { try connection.execute("DELETE FROM \(table.sql)") } }
+      isUsed = true
+      return try rekey.change(tables, columns, query + condition)
+    }
+  }
+
+  private func change(_ tables: [RekeyTable], _ columns: [String], _ query: String) throws -> Int {
     try connection.execute(tables[0].collect(columns, query))
     let count = Int(connection.changes)
     if count == 0 { return 0 }

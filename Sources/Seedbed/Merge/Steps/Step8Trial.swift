@@ -61,10 +61,7 @@ final class PlanTrial {
       }
     }
     if write.rows.isEmpty { return }
-    guard case .rekey(let rekey, let columns, let query) = write.action else {
-      return try each(write, write.rows) { row in try change(write, " AND p.row = \(row)") }
-    }
-    try rekey.run(write.plan.target.schema, set: columns, to: query) { change in
+    try change(write) { change in
       try each(write, write.rows) { row in try change(" AND p.row = \(row)") }
     }
   }
@@ -78,7 +75,7 @@ final class PlanTrial {
     case .deleteTogether:
       try plans.disposal.delete(with: write.plan)
       for file in write.plan.deletes { context.onAdvance(file, .handled(1, of: 1)) }
-    case .rekey, .takeOut, .putBack: try change(write)
+    case .rekey, .takeOut, .putBack: try change(write) { try $0("") }
     }
   }
 
@@ -109,15 +106,19 @@ final class PlanTrial {
     return written
   }
 
-  /// Changes keys, or values that others follow, of all rows or of the rows `p` for which a
-  /// condition holds.
-  private func change(_ write: RowWrite, _ condition: String = "") throws {
+  /// Changes keys, or values that others follow, of the rows `p` for which the conditions of `body`
+  /// hold.
+  private func change(
+    _ write: RowWrite, _ body: (_ change: (_ condition: String) throws -> Void) throws -> Void
+  ) throws {
     switch write.action {
     case .statements, .deleteTogether: break
-    case .takeOut(let reinsertion): try reinsertion.takeOut(condition)
-    case .putBack(let reinsertion): try reinsertion.putBack(condition)
+    case .takeOut(let reinsertion): try body(reinsertion.takeOut)
+    case .putBack(let reinsertion): try body(reinsertion.putBack)
     case .rekey(let rekey, let columns, let query):
-      try rekey.run(write.plan.target.schema, set: columns, to: query + condition)
+      try rekey.run(write.plan.target.schema, set: columns, to: query) { change in
+        try body { try change.run($0) }
+      }
     }
   }
 
