@@ -76,10 +76,7 @@ struct Call {
     switch verb {
     case .up: (.report(try migrating(up)), 0)
     case .plan: (.report(try migrating(plan)), 0)
-    case .status:
-      try migrating {
-        (options.has(.counts) ? .deviceCounts(try $0.counts()) : .status(try $0.status()), 0)
-      }
+    case .status: (try migrating(status), 0)
     case .outlook: (.outlook(try migrating { try $0.outlook() }), 0)
     case .conflicts: (.conflicts(try migrating { try $0.conflicts() }), 0)
     case .down: (.report(try migrating(down)), 0)
@@ -101,6 +98,10 @@ struct Call {
     try migrator.plan(
       to: options.number(.to), createsDatabase: !options.has(.mustExist),
       cancellation: cancellation, progress: progress)
+  }
+
+  private func status(_ migrator: Migrator) throws -> JSON {
+    try options.has(.counts) ? .deviceCounts(migrator.counts()) : .status(migrator.status())
   }
 
   private func down(_ migrator: Migrator) throws -> Migrator.Report {
