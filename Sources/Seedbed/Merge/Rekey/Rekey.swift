@@ -20,9 +20,9 @@ struct Rekey {
   var onFound: ([RekeyTable]) throws -> Void = { _ in }
   private var connection: any DatabaseSession { context.connection }
 
-  /// Changes columns of the rows that a query finds, or of those for which each of the conditions of
-  /// `body` holds. The query returns their identity, and then the new values, none of them NULL. No
-  /// other row of the table may have one of the new keys.
+  /// Changes columns of the rows that a query finds, or of those for which conditions of `body`
+  /// hold. The query returns their identity, and then the new values, none of them NULL. No other
+  /// row of the table may have one of the new keys.
   ///
   /// A server keeps a lock for each table that a transaction made, dropped or not, so rows that are
   /// changed one by one share the tables.
