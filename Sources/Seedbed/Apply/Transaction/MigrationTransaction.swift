@@ -42,6 +42,9 @@ final class MigrationTransaction {
       try writeLedger([:], [:], seconds: 0)
       return Outcome(conflictsBefore: conflictsBefore)
     }
+    // In a plan, rows of the release before it wait for their check, and a server would not let SQL
+    // change their table.
+    if migration.file(.up) != nil { try connection.checkDeferredKeys() }
     try connection.deferForeignKeys()
     try ledger.setApplying(migration.version, on: connection)
     // Without enforcement, nothing else checks the result of the SQL files. Our own rows are
