@@ -50,7 +50,7 @@ struct HelpPage {
       let rest = zip(names, section.entries).filter { !ofEach.contains($0.0) }.map(\.1)
       return [
         HelpSection(section.title, rest),
-        HelpSection("", text: "With --each also: \(ofEach.joined(separator: ", "))"),
+        HelpSection("", text: "With --each, also: \(ofEach.joined(separator: ", "))"),
       ]
     }
   }

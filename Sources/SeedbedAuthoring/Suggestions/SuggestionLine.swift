@@ -52,13 +52,14 @@ struct SuggestionLine {
   private static func row(_ text: String?, _ name: String, _ place: SeedbedError.Place) throws
     -> Row
   {
-    try row(text.map { try parse(Array($0.utf8), place) }, name, place)
+    // In a field of CSV, it is a whole text.
+    try row(text.map { try parse(Array($0.utf8), place, line: nil) }, name, place)
   }
 
   // MARK: JSON
 
   init(json bytes: [UInt8], _ place: SeedbedError.Place) throws {
-    let line = try Self.parse(bytes, place)
+    let line = try Self.parse(bytes, place, line: place.line)
     self.place = place
     kind = try Self.kind(line["kind"].flatMap(Self.string), place)
     table =
@@ -71,10 +72,12 @@ struct SuggestionLine {
     version = try Self.version(line["version"].flatMap(Self.number), place)
   }
 
-  private static func parse(_ bytes: [UInt8], _ place: SeedbedError.Place) throws -> ParsedJSON {
+  private static func parse(
+    _ bytes: [UInt8], _ place: SeedbedError.Place, line: Int?
+  ) throws -> ParsedJSON {
     do {
       return try JSONParser.parse(
-        bytes, file: place.file, line: place.line, mostMembers: mostMembers)
+        bytes, file: place.file, line: line, mostMembers: mostMembers)
     } catch let error as SeedbedError {
       throw SeedbedError(.csv, error.message, at: place)
     }

@@ -19,7 +19,7 @@ extension Run {
     let names = try targets(scratch).map(\.name)
     var found: [SeededTable.Found] = []
     try recorded(.up, from: current, to: current) { run in
-      found = try enforcing("reseed") {
+      found = try enforcing("'reseed'") {
         try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: $0)
       }
     }
