@@ -184,7 +184,10 @@ struct SuggestionFileTests {
     Bad(
       text: csv(#"addition,t,"{""id"":9}",,,"{""id"":9,""own"":""n""}",1"#),
       message: "names 'own'"),
-    Bad(text: "{\"kind\":\"edit\"", message: "The line ends here", line: 1),
+    Bad(text: csv(#"edit,t,"{""id"":1",name,one,uno,1"#), message: "expected ',' or '}'."),
+    Bad(
+      text: "{\"kind\":\"edit\"",
+      message: "The line ends here, expected ',' or '}'. Each object has one line", line: 1),
     Bad(
       text: #"{"kind":"edit","table":"t","key":{"id":1},"column":"name","base":"one","#
         + #""mine":"a\u0000b","version":1}"#,

@@ -84,6 +84,31 @@ struct LentVerbsTests {
     #expect(versions == [2, 1, 2])
   }
 
+  @Test(arguments: [true, false]) func `every verb is there`(isFile: Bool) throws {
+    let device = try Device(Self.files)
+    let app = try AppHandle(isFile ? device.database : ":memory:")
+    let migrator = try LentHandleTests.lent(device)
+    try migrator.up(on: app.handle, to: 1)
+    try app.run("UPDATE t SET word = 'mine' WHERE id = 1")
+    try migrator.with(app.handle) { migrator in
+      try migrator.up()
+      _ = try migrator.outlook()
+      _ = try migrator.counts()
+      _ = try migrator.suggestions()
+      _ = try migrator.reseed("t", keys: ["2"])
+      _ = try migrator.backups()
+    }
+    let found = try migrator.with(app.handle) { try $0.verify() }
+    #expect(found.isEmpty, "\(found)")
+    let restored = Result { try migrator.with(app.handle) { try $0.restore() } }
+    if isFile {
+      _ = try restored.get()
+    } else {
+      #expect(throws: SeedbedError.self) { try restored.get() }
+    }
+    #expect(try app.values("SELECT word FROM t WHERE id = 1") == ["mine"])
+  }
+
   @Test func `a migrator that was kept does nothing, and says so`() throws {
     let (app, migrator, device) = try Self.edited()
     defer { withExtendedLifetime(device) {} }
