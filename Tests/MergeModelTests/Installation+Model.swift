@@ -9,12 +9,17 @@ extension Installation {
     var content = content
     let own = Set(content.words.filter { !isKnown($0.key, $0.value) }.keys)
     let senses = Set(content.senses.filter { !isKnown($0.key, $0.value, besides: own) }.keys)
+    // Exactly as it came, it is the seed's for a release, though its word is not.
+    let unlike = senses.filter { id in
+      editions.prefix(adopted).lazy.compactMap { $0.senses[id] }.first?.text
+        != content.senses[id]?.text.value
+    }
     let there = (words: Set(content.words.keys), senses: Set(content.senses.keys))
     var newest = 0
     for number in 1...editions.count {
       let arrived = number > adopted ? (false, false) : arrived(number, besides: own, senses)
       if arrived.0 || arrived.1 { newest = number }
-      take(number, besides: own, senses, into: &content)
+      take(number, besides: own, unlike, into: &content)
       add(number, besides: own, there, arrived, to: &content)
     }
     return (content, newest)

@@ -57,6 +57,7 @@ extension Installation {
           \(hasChosenIDs ? "chosen" : "given") ids
           missing: \(wanted.subtracting(found).sorted())
           there: \(found.subtracting(wanted).sorted())
+          \(catalog(isServer: isServer).map { "\($0)\n\($1)" }.sorted().joined(separator: "\n"))
           \(statements.joined(separator: "\n"))
           """)
     }
