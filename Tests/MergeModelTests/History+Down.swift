@@ -32,19 +32,33 @@ extension History {
     // rule keeps as it was is as under keepRow: it may have been the seed's in a column. And a row
     // that a user's own kept out at an earlier version comes once theirs is gone. Nor does a name
     // mean a value of the user's any more that the release took from them. An orphan comes back
-    // without its parent, and is no longer as what retires it.
+    // without its parent, and is no longer as what retires it: it stays, and what refers to it does
+    // not come again. A row that took a user's place has their values where the app rewrites them,
+    // which may decide what a partial index holds.
     let keepsRows = policies(of: release, app).contains {
       $0.onEdited == "keepRow" || $0.onTaken == "moveUser"
     }
     let disposes = !first.disposed.isEmpty || !expected.disposed.isEmpty
     let tookNames =
-      first.clashes.contains { $0.kind == "parentTaken" }
+      first.clashes.contains { $0.kind.hasPrefix("parent") }
       && first.clashes.contains { $0.kind == "edited" && $0.resolution == "tookSeed" }
-    let wasOrphan = expected.clashes.contains {
-      $0.kind == "parentDeleted" && $0.resolution == "merged"
+    let isOrphan = { (clash: Clash) in
+      clash.kind == "parentDeleted" && clash.resolution == "merged"
     }
+    let orphans = first.clashes.filter(isOrphan)
+    let wasOrphan = expected.clashes.contains { clash in
+      let isKept = clash.kind == "editedRetired" && clash.resolution == "keptUser"
+      return isOrphan(clash)
+        || isKept && orphans.contains { $0.table == clash.table && $0.key == clash.key }
+    }
+    let tookPlaces =
+      first.clashes.contains { $0.kind == "keyTaken" && $0.resolution == "tookSeed" }
+      && shape.tables.contains { table in
+        table.uniques.flatMap(\.all).contains { table.columns[$0].role == .ignored }
+      }
     let isFree = !keepsRows && !first.refuses && !dangles && !refersToUsers && !disposes && !waits
-    if !acts, isFree, !tookNames, !wasOrphan, !lacksParents(release) {
+    let isAgain = !tookNames && !wasOrphan && !tookPlaces
+    if !acts, isFree, isAgain, !lacksParents(release) {
       for database in databases {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }
       }

@@ -100,15 +100,19 @@ extension Merge {
       before = decision.why
       for key in shape.tables[decision.table].foreignKeys {
         let columns = key.columns.filter(decision.file.columns.contains)
+        let isKept = columns.contains { decision.why[$0] == "edited" }
         let isEdited = columns.contains {
           !isSame(mine[$0], decision.base(of: $0), $0, decision.table)
         }
-        guard columns.count > 1, isEdited, columns.contains(where: decision.takes) else { continue }
-        let gives = columns.allSatisfy {
-          givesWay(onEdited(decision.table, $0)) && decision.why[$0] != "edited"
-        }
+        let isWished = isKept || columns.contains(where: decision.takes)
+        guard columns.count > 1, isKept || isEdited, isWished else { continue }
+        let gives = !isKept && columns.allSatisfy { givesWay(onEdited(decision.table, $0)) }
         for column in columns where !gives || decision.why[column] == "ours" {
-          if gives, mine[column] == decision.value(of: column) { continue }
+          let (own, seed) = (mine[column], decision.value(of: column))
+          let folds = shape.tables[decision.table].columns[column].ignoresCase
+          if gives, own.folded(ignoringCase: folds) == seed.folded(ignoringCase: folds) {
+            continue
+          }
           decision.why[column] = gives ? "overruled" : "edited"
         }
       }

@@ -4,11 +4,8 @@ extension Merge {
     // What goes with a retired row is known first: else one that stays may seem to be no parent.
     while keepDisposable() {}
     repeat {
-      repeat {
-        while forbid() || keepDisposable() {}
-      } while breakTies()
-      // Only the table that follows can say this, and it speaks when rows are written.
-    } while keepWhatPartsParents() || keepWhatCannotFollow()
+      while forbid() || keepDisposable() {}
+    } while breakTies()
   }
 
   /// Each rule once; returns whether any changed a thing.

@@ -50,11 +50,35 @@ extension Merge {
     return isChanged
   }
 
-  /// If what follows a row would get a key or a UNIQUE value that another has, the row keeps its
-  /// own.
-  mutating func keepWhatCannotFollow() -> Bool {
+  /// A row keeps its key if what follows it cannot. What waits for the key of such a row is no
+  /// reason of its own, but in a ring each waits.
+  mutating func keepWhatCannotBeFollowed() -> Bool {
     let slots = slots()
-    var isChanged = false
+    let all = leadersOfTaken(slots) + leadersOfParted(slots)
+    let blamed = Set(all.map(\.decision))
+    let reasons = all.filter { !waits(for: blamed, $0.decision) }
+    for leader in reasons.isEmpty ? all : reasons {
+      demote(leader.decision, [leader.column], "referenced")
+    }
+    return !all.isEmpty
+  }
+
+  private func waits(for others: Set<Int>, _ index: Int) -> Bool {
+    let key = shape.tables[decisions[index].table].key
+    guard decisions[index].kind == .update, let place = decisions[index].place else { return false }
+    let new = self[place].merging(decisions[index].changes)
+    return others.contains { other in
+      guard other != index, decisions[other].kind == .update,
+        decisions[other].table == decisions[index].table, let taken = decisions[other].place
+      else { return false }
+      return shape.tables[taken.table].folded(key, of: self[taken])
+        == shape.tables[taken.table].folded(key, of: new)
+    }
+  }
+
+  /// What follows a row would get a key or a UNIQUE value that another has.
+  private func leadersOfTaken(_ slots: [[Slot]]) -> [Slot.Leader] {
+    var leaders: [Slot.Leader] = []
     for (table, target) in shape.tables.enumerated() {
       for set in [Unique(columns: target.key)] + target.uniques {
         let all = Dictionary(
@@ -65,20 +89,17 @@ extension Merge {
             guard let leader = set.all.lazy.compactMap({ slot.follows[$0] }).first,
               decisions[leader.decision].goes
             else { continue }
-            demote(leader.decision, [leader.column], "referenced")
-            isChanged = true
+            leaders.append(leader)
           }
         }
       }
     }
-    return isChanged
+    return leaders
   }
 
-  /// What follows a row refers to the same rows as before, by all of its references; else that row
-  /// keeps its key.
-  mutating func keepWhatPartsParents() -> Bool {
-    let slots = slots()
-    var isChanged = false
+  /// What follows a row would not refer to the same rows as before, by all of its references.
+  private func leadersOfParted(_ slots: [[Slot]]) -> [Slot.Leader] {
+    var parting: [Slot.Leader] = []
     for (table, rows) in slots.enumerated() {
       for slot in rows where !slot.follows.isEmpty {
         guard let next = slot.next, let before = written(slot, table) else { continue }
@@ -99,21 +120,25 @@ extension Merge {
             parent.now.map { shape.refers(before, key, to: $0) } ?? false
           }
           if let new = parent?.next, shape.refers(next, key, to: new) { continue }
-          let others = zip(key.columns, key.parentColumns).compactMap { column, target in
+          // A column that changes alike in both parts nothing.
+          let parted = zip(key.columns, key.parentColumns).filter { column, target in
+            guard let new = parent?.next else { return true }
+            let own = shape.tables[key.parent].folded([target], as: [next[column]])
+            return own != shape.tables[key.parent].folded([target], as: [new[target]])
+          }
+          let others = parted.compactMap { _, target in
             parent.flatMap { parent -> Slot.Leader? in
               guard let now = parent.now, let new = parent.next, now[target] != new[target]
               else { return nil }
               return leader(parent, target)
             }
           }
-          for leader in leaders + others where decisions[leader.decision].goes {
-            demote(leader.decision, [leader.column], "referenced")
-            isChanged = true
-          }
+          let own = parted.filter { followed.contains($0.0) }.compactMap { slot.follows[$0.0] }
+          parting += (own + others).filter { decisions[$0.decision].goes }
         }
       }
     }
-    return isChanged
+    return parting
   }
 
   /// The row before keys change. Values that others refer to are written as keys are.

@@ -135,14 +135,14 @@ extension Merge {
   private func marked(_ table: Int) -> Int? {
     let changed = decisions.first { $0.table == table && $0.goes && !$0.file.keyChanges.isEmpty }
     let columns = changed?.file.keyChanges ?? []
-    let declared = shape.tables.map { $0.foreignKeys.filter(\.isDeclared) }
+    let keys = shape.tables.map(\.foreignKeys)
     let alone = columns.first { column in
       if shape.tables[table].foreignKeys.contains(where: { $0.columns.contains(column) }) {
         return false
       }
       return shape.references(to: table).allSatisfy { child, key in
         guard let place = key.parentColumns.firstIndex(of: column) else { return true }
-        return declared[child].filter { $0.columns.contains(key.columns[place]) }.count < 2
+        return keys[child].filter { $0.columns.contains(key.columns[place]) }.count < 2
       }
     }
     return alone ?? columns.first

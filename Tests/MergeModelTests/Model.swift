@@ -39,7 +39,8 @@ struct Model {
   ///     2 demote   what a UNIQUE value, a parent or a reference forbids, until nothing changes
   ///     3 explain  of several reasons a parent's is named
   ///     4 refuse   if a policy `fail` met something
-  ///     5 try      rows that CHECK or NOT NULL refuse stay as they were; then 2 again
+  ///     5 try      rows that others cannot follow, or that CHECK or NOT NULL refuse, stay as they
+  ///                were; then 2 again
   ///     6 apply
   func after(_ release: Release, _ policies: [Policy]) -> Model {
     var merge = Merge(self, release, policies)
@@ -65,7 +66,10 @@ struct Model {
       merge.demote()
       merge.explain()
       let next = merge.applied(to: self)
-      if next.fails || !merge.demoteRefused() { return next }
+      if next.fails { return next }
+      // Only the table can say these, and it speaks when rows are written.
+      if merge.keepWhatCannotBeFollowed() { continue }
+      if !merge.demoteRefused() { return next }
     }
   }
 

@@ -126,6 +126,18 @@ extension NamedCase {
       conflicts: ["t referenced keepEdits keptUser"])
   }
 
+  /// A row cannot follow two others of which one gets the key of the other.
+  static let sharedAndPassed = NamedCase(
+    name: "what refers to a row and to its successor keeps both",
+    schema: "CREATE TABLE t (a INTEGER NOT NULL, b TEXT NOT NULL, p INTEGER, q TEXT, r TEXT, "
+      + "PRIMARY KEY (a, b), FOREIGN KEY (p, q) REFERENCES t DEFERRABLE INITIALLY DEFERRED, "
+      + "FOREIGN KEY (p, r) REFERENCES t DEFERRABLE INITIALLY DEFERRED);",
+    first: ["t.csv": "a,b,p,q,r\n7,e,,,\n7,m,,,\n"],
+    user: "INSERT INTO t VALUES (5, 'i', 7, 'm', 'e')",
+    second: ["t.update.csv": "a,b,was:a,was:b\n7,e,7,m\n8,e,7,e\n"],
+    query: "SELECT * FROM t ORDER BY b", rows: "7|e|NULL|NULL|NULL;5|i|7|m|e;7|m|NULL|NULL|NULL",
+    conflicts: ["t keyTaken keepUser keptUser", "t referenced keepEdits keptUser"])
+
   private static let trips = ["start", "finish"].map { first in
     """
     CREATE TABLE places (country TEXT NOT NULL, city TEXT NOT NULL, PRIMARY KEY (country, city));
@@ -159,6 +171,22 @@ extension NamedCase {
           : ["trips edited keepEdits keptUser", "trips edited preferSeed keptUser"],
         inverse: columns.isEmpty ? "1|de|Ulm|Kiel" : nil)
     }
+  }
+
+  /// The user edits one of two references that share a column, and keeps it.
+  static let sharedAndKept = trips.map { schema in
+    NamedCase(
+      name: "the other stays, too: \(schema.contains("(country, start) REFERENCES places,"))",
+      schema: schema,
+      first: [
+        "places.csv": "country,city\nde,Ulm\nde,Hof\nde,Kiel\nde,Bonn\nat,Graz\nat,Bonn\n",
+        "trips.csv": "id,country,start,finish\n1,de,Ulm,Kiel\n",
+      ], user: "UPDATE trips SET start = 'Hof'",
+      second: [
+        "trips.update.csv": "id,country,start,finish,was:country,was:start,was:finish\n"
+          + "1,at,Graz,Bonn,de,Ulm,Kiel\n"
+      ], query: "SELECT * FROM trips", rows: "1|de|Hof|Kiel",
+      conflicts: ["trips edited keepEdits keptUser"])
   }
 
   /// A new row whose optional parent the user deleted.

@@ -46,7 +46,9 @@ import Testing
   @Test(arguments: NamedCase.computed)
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 
-  @Test(arguments: NamedCase.shared + NamedCase.sharedAndMoving + NamedCase.sharedAndEdited)
+  @Test(
+    arguments: NamedCase.shared + NamedCase.sharedAndMoving + [NamedCase.sharedAndPassed]
+      + NamedCase.sharedAndEdited + NamedCase.sharedAndKept)
   func `references that share a column`(_ named: NamedCase)
     throws
   {

@@ -70,7 +70,8 @@ extension TablePlan {
       }
       let givesWay = slots.allSatisfy { onEdited(target.schema.columns[$0]).givesWay }
       // Another reference may share a column, and keep it.
-      let stays = givesWay ? slots.map { "p.why\($0) = '\(Why.edited)'" }.anyTrue : "true"
+      let isKept = slots.map { "p.why\($0) = '\(Why.edited)'" }
+      let stays = givesWay ? isKept.anyTrue : "true"
       let own = slots.map {
         "p.why\($0) = '\(Why.ours)' AND \(dialect.differ("p.m\($0)", "p.n\($0)"))"
       }
@@ -80,8 +81,9 @@ extension TablePlan {
       }
       return """
         UPDATE \(sql) AS p SET \(set.listed)
-        WHERE \(applies("p", [.update])) AND (\(isEdited.anyTrue))
-          AND (\(slots.map { takes($0, "p") }.anyTrue)) AND (\(([stays] + own).anyTrue))
+        WHERE \(applies("p", [.update])) AND (\((isEdited + isKept).anyTrue))
+          AND (\((slots.map { takes($0, "p") } + isKept).anyTrue))
+          AND CASE WHEN \(stays) THEN NOT (\(isKept.allTrue)) ELSE \(own.anyTrue) END
         """
     }
   }

@@ -33,8 +33,9 @@ extension TablePlan {
     }
   }
 
-  /// Whether the row to which `t` of a child refers gets the same new values; nil if the plan does
-  /// not give it any.
+  /// Whether the row to which `t` of a child refers gets the same new values later; nil if the plan
+  /// does not give it any. A row whose key another one gets has a mark by then: what refers to its
+  /// old key refers to the other one.
   func movesAlike(_ child: RekeyTable, _ key: RekeyTable.Follower, _ slots: [Int]) -> String? {
     let parents = key.pairs.map(\.parent)
     guard tracks(parents), !Set(parents).isDisjoint(with: slots) else { return nil }
@@ -46,7 +47,7 @@ extension TablePlan {
         : "\(next) = \(own)"
       return ["\(now(pair.parent, "q")) = \(own)", new]
     }
-    return exists("q", isAlike + [moving("q", slots)])
+    return exists("q", isAlike + [moving("q", slots), "NOT \(isInTheWay("q", of: "z"))"])
   }
 
   /// The columns of the key with marks while rows pass keys on; nil if their types have no room for
@@ -72,7 +73,9 @@ extension TablePlan {
     return try children.allSatisfy { child in
       let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
         .first { $0.1 == slot }?.0
-      let keys = try connection.schema(of: child.table).foreignKeys.map(\.childColumns)
+      let keys = try connection.parentKeys(
+        of: connection.schema(of: child.table), and: context.keyOptions
+      ).map(\.childColumns)
       return own.map { own in keys.filter { $0.contains(name: own) }.count < 2 } ?? true
     }
   }
@@ -81,7 +84,7 @@ extension TablePlan {
   func newValues(_ slots: [Int], from aside: [Int] = []) -> String {
     let decided = decided(slots)
     let found = key.map { slot in
-      let marked = "CASE WHEN \(isInTheWay) THEN \(markSQL(slot)) ELSE p.k\(slot) END"
+      let marked = "CASE WHEN \(isInTheWay("p", of: "q")) THEN \(markSQL(slot)) ELSE p.k\(slot) END"
       return "t.\(column(slot)) = " + (aside.contains(slot) ? marked : "p.k\(slot)")
     }
     let isChanged = [moving("p", slots, exactly: true)] + decided.map { "p.x\($0) IS NOT NULL" }
@@ -98,7 +101,7 @@ extension TablePlan {
   func keysAside(_ slots: [Int]) -> String {
     rows(
       with: slots.map(markSQL), on: isSameRow("p", "t"),
-      where: "\(moving("p", key, exactly: true)) AND \(isInTheWay)")
+      where: "\(moving("p", key, exactly: true)) AND \(isInTheWay("p", of: "q"))")
   }
 
   /// The key, and UNIQUE values that are a part of it.
@@ -106,11 +109,20 @@ extension TablePlan {
     uniqueSets.filter { Set($0.columns).isSubset(of: key) }
   }
 
+  /// The rows that wait for the key of another, with that one.
+  var rowsThatWait: String {
+    let meets = keySets.map { agree($0, { next($0, "p") }, { now($0, "q") }) }
+    return """
+      SELECT p.row, q.row FROM \(sql) AS p JOIN \(sql) AS q ON (\(meets.anyTrue))
+      WHERE \(moving("p", key)) AND \(moving("q", key)) AND p.row <> q.row
+      """
+  }
+
   /// Whether another row of the plan gets the key of `p`.
-  private var isInTheWay: String {
+  private func isInTheWay(_ p: String, of other: String) -> String {
     let meets = keySets.map { set in
-      let isMet = agree(set, { next($0, "q") }, { now($0, "p") })
-      return exists("q", [isMet, moving("q", set.slots), "q.row <> p.row"])
+      let isMet = agree(set, { next($0, other) }, { now($0, p) })
+      return exists(other, [isMet, moving(other, set.slots), "\(other).row <> \(p).row"])
     }
     return "(\(meets.anyTrue))"
   }

@@ -160,8 +160,9 @@ final class PlanTrial {
   /// follow from any other refusal, so it counts only if there is no other.
   func demoteRefusedRows() throws {
     let others = refused.filter { $0.failure?.isForeignKey != true }
+    let reasons = try withoutWaiting(others.isEmpty ? refused : others)
     var seen: Set<[Int64]> = []
-    for refusal in others.isEmpty ? refused : others
+    for refusal in reasons
     where seen.insert([Int64(refusal.plan.number), refusal.row]).inserted {
       if let failure = refusal.failure {
         try refusal.plan.demote(refusal.row, failure)
@@ -169,5 +170,21 @@ final class PlanTrial {
         try connection.execute(refusal.plan.keepKey(), [.integer(refusal.row)])
       }
     }
+  }
+
+  /// Those that do not only wait for the key of another one: that it is taken, step 3 says. In a
+  /// ring each waits, and all are reasons.
+  private func withoutWaiting(_ refused: [Refusal]) throws -> [Refusal] {
+    var waiting: Set<[Int64]> = []
+    for plan in plans.plans {
+      let rows = Set(refused.filter { $0.plan === plan && $0.failure == nil }.map(\.row))
+      if rows.isEmpty { continue }
+      for row in try connection.rows(plan.rowsThatWait) {
+        let (own, other) = (try row.integer(0), try row.integer(1))
+        if rows.contains(own), rows.contains(other) { waiting.insert([Int64(plan.number), own]) }
+      }
+    }
+    let reasons = refused.filter { !waiting.contains([Int64($0.plan.number), $0.row]) }
+    return reasons.isEmpty ? refused : reasons
   }
 }
