@@ -30,7 +30,8 @@ extension Installation {
   /// A row under a key that the database gives is the seed's if it has most of the values, or one
   /// by which the edition tells its rows apart.
   private func isKnown(_ id: Int, _ word: Word) -> Bool {
-    states { $0.words[id] }.contains { edition, state in
+    // A column that came later had its DEFAULT: that it came is no new state.
+    states { $0.words[id]?.merging(["extra": "0"]) { own, _ in own } }.contains { edition, state in
       if hasChosenIDs || !sharesIDs { return true }
       let values = filled.map { (mine: word.cells[$0]?.value, seed: value($0, of: state)) }
       let speaking = values.count { $0.mine != nil || $0.seed != nil }

@@ -46,24 +46,31 @@ extension Installation {
     let expected = expected()
     guard report.adopted?.edition == Version(expected.edition) else {
       throw Disagreement(
-        description: "edition \(report.adopted?.edition ?? -1), expected \(expected.edition)")
+        description: "edition \(report.adopted?.edition ?? -1), \(story(expected, isServer))")
     }
     let found = try rows(session)
     let wanted = lines(expected.content)
     guard found == wanted else {
       throw Disagreement(
         description: """
-          adopted at \(adopted) of \(editions.count), newest \(expected.edition), \
-          \(hasChosenIDs ? "chosen" : "given") ids
           missing: \(wanted.subtracting(found).sorted())
           there: \(found.subtracting(wanted).sorted())
-          \(catalog(isServer: isServer).map { "\($0)\n\($1)" }.sorted().joined(separator: "\n"))
-          \(statements.joined(separator: "\n"))
+          \(story(expected, isServer))
           """)
     }
     guard try migrator(Catalog(files: files), options).up().outcome == .upToDate else {
       throw Disagreement(description: "a second run had something to do")
     }
+  }
+
+  /// What was played.
+  private func story(_ expected: (content: Content, edition: Int), _ isServer: Bool) -> String {
+    let files = catalog(isServer: isServer).map { "\($0)\n\($1)" }.sorted()
+    return """
+      expected \(expected.edition), adopted at \(adopted) of \(editions.count), \
+      \(hasChosenIDs ? "chosen" : "given") ids
+      \((files + statements).joined(separator: "\n"))
+      """
   }
 
   private func rows(_ session: any DatabaseSession) throws -> Set<String> {
