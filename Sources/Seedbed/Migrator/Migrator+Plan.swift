@@ -31,7 +31,7 @@ extension Migrator {
     try database.refuseBadPlace()
     let (database, beginning, _) = try planned(resolved, to: version, cancellation)
     let run = try run(resolved, cancellation, meter, withoutBackup, on: database)
-    run.done = beginning.steps
+    run.report.done = beginning.steps
     let (report, damaged) = try run.plan(to: version)
     return (beginning.completed(report, as: .planned), damaged)
   }
@@ -47,7 +47,7 @@ extension Migrator {
       ? copied(cancellation, meter) : planned(resolved, to: last, cancellation)
     let sizeBefore = try copy.storage().bytes
     let run = try run(resolved, cancellation, meter, withoutBackup, on: copy)
-    run.done = beginning.steps
+    run.report.done = beginning.steps
     var (report, damaged) = try run.upWithDownload(to: last)
     if report.outcome == .applied {
       report = try run.planned(

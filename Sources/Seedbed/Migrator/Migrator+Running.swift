@@ -53,7 +53,7 @@ extension Migrator {
       }
       let run = try run(resolved, cancellation, meter, options)
       // No backup then: the new copy has no rows of users.
-      run.done = beginning.steps
+      run.report.done = beginning.steps
       defer { prune(after: run) }
       let (report, damaged) = try run.upWithDownload(to: version)
       return (beginning.completed(report, as: .applied), damaged)

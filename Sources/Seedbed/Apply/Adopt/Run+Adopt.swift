@@ -13,8 +13,10 @@ extension Run {
 
   /// The migrations left to apply. The app is asked only while the ledger is empty.
   func adopt(_ pending: [Migration], _ run: Ledger.Run) throws -> [Migration] {
-    adopted.isAsked = try mayAdopt()
-    guard adopted.isAsked, let order = try connection.inReadTransaction(ask) else { return pending }
+    report.adopted.isAsked = try mayAdopt()
+    guard report.adopted.isAsked, let order = try connection.inReadTransaction(ask) else {
+      return pending
+    }
     try refuseStop(before: order, pending)
     let database = try AdoptedDatabase(self, order, from: 0)
     var rest = pending
@@ -27,7 +29,7 @@ extension Run {
       try adoptRows(database, run, writable, isEnforced)
       let changed = try writable.changing { rest = try note(database, pending, run) }
       try commit(changed) { try ledger.contains(order.version, run: run.id, on: $0) }
-      adopted.committed = order.version
+      report.adopted.committed = order.version
       host.reached(.afterCommit)
     }
     return rest
@@ -37,8 +39,8 @@ extension Run {
   func adoptInPlan(
     _ pending: [Migration], _ run: Ledger.Run, _ writable: borrowing Writable
   ) throws -> [Migration] {
-    adopted.isAsked = try mayAdopt()
-    guard adopted.isAsked, let order = try ask() else { return pending }
+    report.adopted.isAsked = try mayAdopt()
+    guard report.adopted.isAsked, let order = try ask() else { return pending }
     try refuseStop(before: order, pending)
     let database = try AdoptedDatabase(self, order, from: 0)
     try adoptRows(database, run, writable, connection.enforcesForeignKeys())
@@ -77,7 +79,7 @@ extension Run {
         try ledger.create(on: connection)
         try adoptRows(database, Ledger.Run(id: 0, direction: .up), trial, isEnforced)
       }
-      adopted.report?.conflicts.forgetNumbers()
+      report.adopted.report?.conflicts.forgetNumbers()
       return makeReport(from: before.current, to: version, .planned)
     }
     try recorded(.baseline, from: before.current, to: version) { run in
@@ -102,13 +104,13 @@ extension Run {
   /// Says that a database without a ledger had rows of the catalog, and that the app did not say
   /// what they are.
   func noteRowsBefore(_ before: LedgerComparison) throws {
-    guard before.current == 0, !context.isOnScratch, !adopted.isAsked,
+    guard before.current == 0, !context.isOnScratch, !report.adopted.isAsked,
       try !ledger.wasTakenBack(on: connection),
       let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
       first.counts.unchanged + first.counts.kept > 0
     else { return }
     let count = first.counts.unchanged + first.counts.kept
-    notes.append(
+    report.notes.append(
       "\(count) \(count == 1 ? "row" : "rows") of migration \(first.version) were there before the "
         + "ledger. What differs in them counts as the user's. If that is true, nothing is left to "
         + "do. If the app put them there, restore the backup, and adopt the database at the last "
@@ -129,9 +131,9 @@ extension Run {
     try connection.interruptible { try database.adopt(run, writable, isEnforced) }
     try checks.refuseNewViolations()
     if try connection.hasForeignKeyViolations() { throw try refusedByForeignKeys() }
-    adopted.report = database.report
-    notes += database.notes
-    touched.formUnion(database.touched)
+    report.adopted.report = database.report
+    report.notes += database.notes
+    report.touched.formUnion(database.touched)
   }
 
   /// - Returns: the migrations left to apply.
@@ -157,7 +159,7 @@ extension Run {
     if let download = migrations.lazy.compactMap(resolved.download).first {
       try ledger.note(download.heads, on: connection)
     }
-    adopted.baseline = migrations
+    report.adopted.baseline = migrations
   }
 
   // MARK: the question

@@ -41,7 +41,7 @@ extension Run {
       return found?.settledAt?.text == time
     }
     settled.conflicts = settled.conflicts.ordered()
-    settled.touchedTables = touched.texts
+    settled.touchedTables = report.touched.texts
     return settled
   }
 
@@ -65,7 +65,7 @@ extension Run {
     // Without those for which a row outside is in the way, others may be, too.
     while !rows.isEmpty {
       var (found, refused) = (settled, Set<Int64>())
-      let before = touched
+      let before = report.touched
       func attempt(_ row: ConflictedRow, _ body: () throws -> Void) throws {
         do {
           try body()
@@ -96,7 +96,7 @@ extension Run {
         settled = found
         return Set(rows.flatMap(\.chosen).map(\.id))
       }
-      touched = before
+      report.touched = before
       rows.removeAll { refused.contains($0.conflict.id) }
     }
     return []
@@ -159,7 +159,7 @@ extension Run {
       return true
     }
     settled.conflicts += row.closed
-    if outcome == .written { touched.insert(conflict.table) }
+    if outcome == .written { report.touched.insert(conflict.table) }
     if outcome == .changedSince { settled.changedSince.append(conflict.id) }
   }
 

@@ -84,7 +84,7 @@ package class Scratch {
     // Migrations that were applied stay, even if a later one fails.
     defer {
       renamed += run.context.renamed
-      newKeys += run.newKeys
+      newKeys += run.report.newKeys
     }
     return try run.up(to: version)
   }

@@ -66,7 +66,7 @@ extension Run {
   func backUp(_ locked: consuming Locked, _ run: Ledger.Run) throws -> Writable {
     let state = try connection.stateNumber()
     let isOld = backup == nil || state == nil || state != backedUpAt
-    if isOld, done.isEmpty, options.takesBackup,
+    if isOld, report.done.isEmpty, options.takesBackup,
       try connection.interruptible({
         try database.needsBackup(ledger, of: catalog.filledTables(), on: connection)
       })
@@ -77,7 +77,7 @@ extension Run {
       }
       (backup, backedUpAt) = (taken, state)
       if !taken.isVerified {
-        notes.append(
+        report.notes.append(
           "The backup could not be checked, because the database uses functions of its app: "
             + "\(taken.path)")
       }

@@ -9,7 +9,7 @@ extension Run {
     let before = try resolved.compared(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
-      notes.append("Migration \(version) is already applied. Nothing was done.")
+      report.notes.append("Migration \(version) is already applied. Nothing was done.")
       return makeReport(from: before.current, to: before.current, .upToDate)
     }
     if try connection.hasForeignKeyViolations() {
@@ -89,7 +89,7 @@ extension Run {
         throw ForeignKeyChecks.refusedCommit(on: connection)
       }
       if migration == steps.last { try ledger.finishRun(run.id, .applied, on: connection) }
-      note(try logged(outcome, of: migration), outcome, since: started)
+      report.note(try logged(outcome, of: migration), outcome, since: started)
       meter.pass(migration)
     }
   }

@@ -15,7 +15,7 @@ extension Run {
   /// another transaction. If the declaration of a foreign key is broken, begins again with SQLite's
   /// enforcement off.
   func turn(_ migration: Migration, of run: Ledger.Run, isLast: Bool) throws {
-    if !done.isEmpty { host.reached(.beforeNextMigration) }
+    if !report.done.isEmpty { host.reached(.beforeNextMigration) }
     do {
       try enforcing(migration.folder, wanted: enforces(migration)) { isEnforced in
         var number = 1
@@ -26,7 +26,7 @@ extension Run {
             where failure.isRetryable && number < Self.mostAttempts
           {
             plannedAt = nil
-            notes.append("\(migration.folder) began again: \(failure.message).")
+            report.notes.append("\(migration.folder) began again: \(failure.message).")
             connection.rollBack()
             number += 1
           }
@@ -57,7 +57,7 @@ extension Run {
     } catch let broken as MigrationTransaction.BrokenForeignKeys {
       connection.rollBack()
       if connection.isLent { throw SeedbedError.foreignKeysAreOn(what, broken.reason) }
-      notes.append(
+      report.notes.append(
         "\(what) ran without SQLite's enforcement of foreign keys, under Seedbed's own check, "
           + "because \(broken.reason).")
       return try run(false)
@@ -90,7 +90,7 @@ extension Run {
       return (outcome, try logged(outcome, of: migration))
     }
     meter.enter(.committing)
-    let (outcome, report) = try commit(changed) { connection in
+    let (outcome, result) = try commit(changed) { connection in
       guard isDown else {
         return try ledger.contains(migration.version, run: run.id, on: connection)
       }
@@ -98,7 +98,7 @@ extension Run {
     }
     host.reached(.afterCommit)
     // From COMMIT to here nothing may throw, not even `cancelled`: the migration is committed.
-    note(report, outcome, since: started)
+    report.note(result, outcome, since: started)
   }
 
   /// - Parameter options: those under present names; nil for the migration's own.

@@ -21,13 +21,13 @@ extension Run {
       do {
         if try isWanted(migration) { try tryOut(migration, trial) }
       } catch let error as SeedbedError {
-        guard let reached = done.last?.version, let found = resolved.damage(behind: error)
+        guard let reached = report.done.last?.version, let found = resolved.damage(behind: error)
         else { throw error }
         return (try planned(before.current, max(before.current, reached), sizeBefore), found)
       }
       meter.pass(migration)
     }
-    if done.isEmpty, adopted.baseline.isEmpty {
+    if report.isEmpty {
       return (makeReport(from: final.version, to: final.version, .upToDate), nil)
     }
     try noteRowsBefore(before)
@@ -51,7 +51,7 @@ extension Run {
       guard try !connection.hasForeignKeyViolations() else {
         throw try refusedByForeignKeys()
       }
-      note(try logged(outcome, of: migration), outcome, since: started)
+      report.note(try logged(outcome, of: migration), outcome, since: started)
     } catch let broken as MigrationTransaction.BrokenForeignKeys {
       guard connection.isLent else { throw broken }
       throw SeedbedError.foreignKeysAreOn(migration.folder, broken.reason).in(migration.version)

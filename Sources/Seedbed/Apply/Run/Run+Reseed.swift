@@ -26,7 +26,8 @@ extension Run {
     return found.map {
       Migrator.ReseedReport(
         database: databaseName, table: $0.table, version: current, counts: $0.counts,
-        changedKeys: $0.changed, replacedKeys: $0.replaced, backup: backup, notes: notes)
+        changedKeys: $0.changed, replacedKeys: $0.replaced, backup: backup,
+        notes: report.notes)
     }
   }
 

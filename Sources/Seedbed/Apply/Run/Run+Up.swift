@@ -11,7 +11,7 @@ extension Run {
     do {
       return (try up(to: last), nil)
     } catch let error as SeedbedError {
-      guard let before = resolved.choice?.current, let reached = done.last?.version,
+      guard let before = resolved.choice?.current, let reached = report.done.last?.version,
         let found = resolved.damage(behind: error)
       else { throw error }
       var report = makeReport(from: before, to: max(before, reached), .applied)
@@ -33,10 +33,10 @@ extension Run {
     // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
     try? noteRowsBefore(before)
-    let reached = max(before.current, done.last?.version ?? final.version)
+    let reached = max(before.current, report.done.last?.version ?? final.version)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process applied them all. This run had nothing to do when its turn came.
-    let isIdle = done.isEmpty && adopted.baseline.isEmpty
+    let isIdle = report.isEmpty
     return makeReport(
       from: isIdle ? current : before.current, to: current, isIdle ? .upToDate : .applied)
   }
@@ -49,8 +49,8 @@ extension Run {
     guard let first = others.first, let last = others.last else { return }
     let which =
       first == last ? "migration \(first)" : "\(others.count) migrations up to \(last)"
-    touched.formUnion(try connection.tableNames().filter { !ledger.owns($0) }.asTexts)
-    notes.append("Another process applied \(which) while this run waited for its turn.")
+    report.touched.formUnion(try connection.tableNames().filter { !ledger.owns($0) }.asTexts)
+    report.notes.append("Another process applied \(which) while this run waited for its turn.")
   }
 
   /// The pending migrations, and the steps that apply them. Errors come before the first change.
@@ -79,7 +79,7 @@ extension Run {
     if let snapshot = steps.first, snapshot.isSnapshot {
       try apply(snapshot, of: run, isLast: steps.count == 1)
       // Another process may have begun to fill the database meanwhile.
-      if done.isEmpty { rest = pending } else { rest.removeFirst() }
+      if report.done.isEmpty { rest = pending } else { rest.removeFirst() }
     }
     try refuseNothingToBeginWith()
     for migration in rest {
@@ -104,7 +104,8 @@ extension Run {
 
   func nothingToDo(_ comparison: LedgerComparison) -> Migrator.Report {
     if comparison.current > comparison.target {
-      notes.append(SeedbedError.newerNote(current: comparison.current, target: comparison.target))
+      report.notes.append(
+        SeedbedError.newerNote(current: comparison.current, target: comparison.target))
     }
     return makeReport(from: comparison.current, to: comparison.current, .upToDate)
   }
