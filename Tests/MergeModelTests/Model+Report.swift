@@ -154,12 +154,12 @@ extension Merge {
       columns.filter { column in reasons.contains { decision.why[column] == $0 } }
     }
     let kept = decision.changes.isEmpty ? "keptUser" : "merged"
-    let edited = with(["edited", "overruled", "kept"])
-    let own = Set(edited.map { onEdited(decision.table, $0) }).map { policy in
-      let columns = edited.filter { onEdited(decision.table, $0) == policy }
-      let gives = columns.contains { decision.why[$0] == "overruled" }
-      return clash(
-        decision, "edited", gives ? "tookSeed" : kept, policy: policy, columns: columns)
+    let own = [(["overruled"], "tookSeed"), (["edited", "kept"], kept)].flatMap { why, outcome in
+      let edited = with(why)
+      return Set(edited.map { onEdited(decision.table, $0) }).map { policy in
+        let columns = edited.filter { onEdited(decision.table, $0) == policy }
+        return clash(decision, "edited", outcome, policy: policy, columns: columns)
+      }
     }
     let reasons = [
       (["parentDeleted"], "skipped", nil), (["parentTaken"], "skipped", nil),

@@ -173,6 +173,24 @@ extension NamedCase {
     }
   }
 
+  /// Of one policy, a column that stays with its reference and one that gives way: two conflicts.
+  static let sharedAndSplit = NamedCase(
+    name: "one stays and one gives way",
+    schema: trips[0].replacing("finish TEXT,", with: "finish TEXT, fare TEXT,"),
+    options: #""trips": {"onEdited": "preferSeed", "columns": {"start": "keepEdits"}}"#,
+    first: [
+      "places.csv": "country,city\nde,Ulm\nde,Hof\nde,Kiel\nde,Bonn\n",
+      "trips.csv": "id,country,start,finish,fare\n1,de,Ulm,Kiel,old\n",
+    ], user: "UPDATE trips SET start = 'Hof', fare = 'mine'",
+    second: [
+      "trips.update.csv":
+        "id,country,start,fare,was:country,was:start,was:fare\n1,de,Bonn,new,de,Ulm,old\n"
+    ], query: "SELECT * FROM trips", rows: "1|de|Hof|Kiel|new",
+    conflicts: [
+      "trips edited keepEdits merged", "trips edited preferSeed merged",
+      "trips edited preferSeed tookSeed",
+    ], inverse: "1|de|Hof|Kiel|old")
+
   /// The user edits one of two references that share a column, and keeps it.
   static let sharedAndKept = trips.map { schema in
     NamedCase(

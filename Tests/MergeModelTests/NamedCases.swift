@@ -47,7 +47,9 @@ import Testing
   func `holds for values that an index computes`(_ named: NamedCase) throws { try named.run() }
 
   @Test(
-    arguments: NamedCase.shared + NamedCase.sharedAndMoving + [NamedCase.sharedAndPassed]
+    arguments: NamedCase.shared + NamedCase.sharedAndMoving + [
+      NamedCase.sharedAndPassed, NamedCase.sharedAndSplit,
+    ]
       + NamedCase.sharedAndEdited + NamedCase.sharedAndKept)
   func `references that share a column`(_ named: NamedCase)
     throws

@@ -30,6 +30,15 @@ extension Migrator {
       case .keepEdits, .keepRow, .fail: false
       }
     }
+
+    /// How much of what the user changed it keeps, for downloads, which may keep no less.
+    var strength: Int {
+      switch self {
+      case .keepEdits, .keepRow, .fail: 2
+      case .preferSeed: 1
+      case .overwriteRow: 0
+      }
+    }
   }
 
   /// The policy if a user's row has a key or UNIQUE value of a seed's row.
@@ -49,6 +58,15 @@ extension Migrator {
       case .keepUser, .fail: (false, false)
       case .moveUser: (true, false)
       case .replaceUser: (false, true)
+      }
+    }
+
+    /// How much of the user's row it keeps, for downloads, which may keep no less.
+    var strength: Int {
+      switch self {
+      case .keepUser, .fail: 2
+      case .moveUser: 1
+      case .replaceUser: 0
       }
     }
   }

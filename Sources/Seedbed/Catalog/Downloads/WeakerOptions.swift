@@ -87,25 +87,3 @@ extension TableOptions {
     return nil
   }
 }
-
-extension Migrator.EditPolicy {
-  /// How much of what the user changed it keeps.
-  fileprivate var strength: Int {
-    switch self {
-    case .keepEdits, .keepRow, .fail: 2
-    case .preferSeed: 1
-    case .overwriteRow: 0
-    }
-  }
-}
-
-extension Migrator.CollisionPolicy {
-  /// How much of the user's row it keeps.
-  fileprivate var strength: Int {
-    switch self {
-    case .keepUser, .fail: 2
-    case .moveUser: 1
-    case .replaceUser: 0
-    }
-  }
-}

@@ -83,9 +83,10 @@ final class PlanLog {
       let others = changes.filter { !agreed.contains($0) }
       return try add(.edited, .keptUser, row, policy: onEdited, others)
     }
-    for edited in with([.edited, .kept, .overruled]).grouped(by: { policy(of: $0) }) {
-      let gave = edited.contains { row.why($0) == .overruled }
-      try add(.edited, gave ? .tookSeed : kept, row, policy: policy(of: edited[0]), edited)
+    for (why, outcome) in [([.edited, .kept], kept), ([.overruled], .tookSeed)] as [([Why], _)] {
+      for edited in with(why).grouped(by: { policy(of: $0) }) {
+        try add(.edited, outcome, row, policy: policy(of: edited[0]), edited)
+      }
     }
     for why in Why.allCases where whys.contains(why) {
       let disputed = with([why])

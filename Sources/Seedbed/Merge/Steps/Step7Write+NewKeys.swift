@@ -73,9 +73,8 @@ extension TablePlan {
     return try children.allSatisfy { child in
       let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
         .first { $0.1 == slot }?.0
-      let keys = try connection.parentKeys(
-        of: connection.schema(of: child.table), and: context.keyOptions
-      ).map(\.childColumns)
+      let schema = try connection.schema(of: child.table)
+      let keys = try connection.parentKeys(of: schema, and: context.keyOptions).map(\.childColumns)
       return own.map { own in keys.filter { $0.contains(name: own) }.count < 2 } ?? true
     }
   }
