@@ -112,7 +112,11 @@ struct AdoptionLaw {
     var edition = before
     if dice.below(2) == 0 { changeKeys(&edition) } else { changeRows(&edition, number) }
     editions.append(edition)
-    write(before, edition, folder: "\(number)_next")
+    let folder = "\(number)_next"
+    write(before, edition, folder: folder)
+    // A release of which nothing is left still has its number.
+    let isEmpty = !files.keys.contains { $0.hasPrefix(folder) }
+    if isEmpty { files[folder + "/up.sql"] = "SELECT 1;" }
   }
 
   /// Two words exchange their keys, or one gets another.
