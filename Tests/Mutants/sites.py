@@ -16,7 +16,8 @@ import tokens as swift
 from sql import shortened_sql
 
 AREAS = {
-    "Merge": "Sources/Seedbed/Merge", "Apply": "Sources/Seedbed/Apply", "Ledger": "Sources/Seedbed/Ledger",
+    "Merge": "Sources/Seedbed/Merge", "Apply": "Sources/Seedbed/Apply",
+    "Beside": "Sources/Seedbed/Beside", "Ledger": "Sources/Seedbed/Ledger",
     "Backup": "Sources/Seedbed/Backup", "OverTheAir": "Sources/SeedbedOverTheAir",
 }
 SHIFTED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}

@@ -7,10 +7,11 @@ import Testing
     let checked = try check([
       "Model/A.swift": "struct A {}", "System/B.swift": "import Glibc\nlet b = A()",
       "Merge/Rekey/C.swift": "let c = b", "Merge/D.swift": "let d = c",
-      "Apply/E.swift": "let e = d", "Migrator/Migrator.swift": "let f = e",
+      "Apply/E.swift": "let e = d", "Migrator/Migrator.swift": "struct Migrator { let f = e }",
+      "Beside/G.swift": "extension Migrator { var g: Int { 1 } }",
       // The rooms of a layer may use each other.
       "Apply/Run/Run.swift": "struct Run { let scratch: Scratch }",
-      "Apply/Compare/Scratch.swift": "struct Scratch { var run: Run { Run(scratch: self) } }",
+      "Apply/Scratch/Scratch.swift": "struct Scratch { var run: Run { Run(scratch: self) } }",
     ])
     #expect(checked.output == "")
     #expect(checked.status == 0)
@@ -34,6 +35,18 @@ import Testing
         "check-layers: 'Sources/Seedbed/Stream' does not compile with the layers before it "
           + "(Model). If it uses a later folder, move the code that does so to that folder, "
           + "or move what it uses down.\n"))
+  }
+
+  /// What an app calls at its start must not need what compares a database with the catalog.
+  @Test func `the road of up knows nothing of what stands beside it`() throws {
+    let checked = try check([
+      "Model/A.swift": "extension Migrator { struct A {} }",
+      "Migrator/Migrator.swift": "struct Migrator { func up() { settle() } }",
+      "Beside/B.swift": "extension Migrator { func settle() {} }",
+    ])
+    #expect(checked.status == 1)
+    #expect(checked.output.contains("Sources/Seedbed/Migrator/Migrator.swift:1:31: error: cannot"))
+    #expect(checked.output.contains("'Sources/Seedbed/Migrator' does not compile"))
   }
 
   @Test func `an import in Model is refused`() throws {

@@ -9,7 +9,8 @@ import Testing
     #expect(all.count > 300)
     #expect(Set(all.map { $0[0] }).count == all.count, "Two mutants have one name.")
     for (area, least) in [
-      ("Merge", 100), ("Apply", 120), ("Ledger", 25), ("Backup", 25), ("OverTheAir", 20),
+      ("Merge", 100), ("Apply", 100), ("Beside", 50), ("Ledger", 25), ("Backup", 25),
+      ("OverTheAir", 20),
     ] {
       #expect(all.count { $0[1] == area } >= least, "Too few in '\(area)'.")
     }

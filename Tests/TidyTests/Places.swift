@@ -6,7 +6,7 @@ enum Places {
     return publicLines(in: Token.all(in: file.text)).map { line in
       Violation(
         path: file.path, line: line, found: "this is public outside the faces of the libraries",
-        remedy: "Make it internal, or move what users need into Model/ or Migrator/.")
+        remedy: "Make it internal, or move what users need into Model/, Migrator/ or Beside/.")
     }
   }
 
@@ -32,7 +32,7 @@ enum Places {
   ]
 
   private static func isFace(_ path: String) -> Bool {
-    path.hasPrefix("Sources/Seedbed/Model/") || path.hasPrefix("Sources/Seedbed/Migrator/")
+    ["Model", "Migrator", "Beside"].contains { path.hasPrefix("Sources/Seedbed/\($0)/") }
       || faces.contains(path)
   }
 

@@ -34,6 +34,7 @@ import Testing
   static let publicCases = [
     Case("Sources/Seedbed/Model/A.swift", "public struct A {}"),
     Case("Sources/Seedbed/Migrator/Migrator+Running.swift", "public func f() {}"),
+    Case("Sources/Seedbed/Beside/Suggestion.swift", "public struct Suggestion {}"),
     Case("Sources/Seedbed/Catalog/Catalog.swift", "public func f() {}"),
     Case("Sources/Seedbed/System/Cancellation.swift", "public func f() {}", 1),
     Case("Sources/MigrateCommand/MigrateCommand.swift", "public func f() {}"),

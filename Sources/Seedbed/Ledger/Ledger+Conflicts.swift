@@ -167,23 +167,6 @@ extension Ledger {
     return Int(connection.changes)
   }
 
-  /// Records the side that a person chose, the row that gave way to it, and the values written.
-  func settle(
-    _ conflict: Int64, _ side: Migrator.Conflict.Side, mine: Migrator.Row?, seed: Migrator.Row?,
-    at time: String, on connection: any DatabaseSession
-  ) throws {
-    try connection.execute(
-      """
-      UPDATE \(table("conflicts")) SET settled = ?, settled_at = ?,
-        mine = coalesce(?, mine), seed = coalesce(?, seed)
-      WHERE id = ?
-      """,
-      [
-        .text(side.rawValue), .text(time), Value(mine?.json), Value(seed?.json),
-        .integer(conflict),
-      ])
-  }
-
   /// Settles conflicts that no person has to decide any more: a release gives the seed the value
   /// that it had before the user's edit, as `revert` does, so the edit is like any other.
   ///

@@ -22,13 +22,6 @@ extension Ledger {
       [.text(name), .text(key), .text(Reason.pinned.word)])
   }
 
-  /// Ends a pin. A row that is the user's for another reason stays theirs.
-  func unpin(_ row: Migrator.UserOwnedKey, on connection: any DatabaseSession) throws {
-    try connection.execute(
-      "DELETE FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? AND kind = ?",
-      [.text(row.table), .text(row.key.json), .text(Reason.pinned.word)])
-  }
-
   /// Gives the keys that a migration left to the user back to the seed. A row that a user deleted
   /// stays deleted.
   func giveBackKeys(of version: Version, on connection: any DatabaseSession) throws {
@@ -56,28 +49,6 @@ extension Ledger {
       try leaveToUser(
         table: name, key: entry.text(0), reason, version: entry.integer(2), on: connection)
     }
-  }
-
-  /// Why a release or a person left a key, given as `RowJSON.collatedKey`, to the user; nil if none
-  /// did. Whether the row is pinned is another question.
-  func reason(table name: String, key: String, on connection: any DatabaseSession) throws -> Reason?
-  {
-    try reasons(table: name, key: key, on: connection).last { $0 != .pinned }
-  }
-
-  func isPinned(table name: String, key: String, on connection: any DatabaseSession) throws -> Bool
-  {
-    try reasons(table: name, key: key, on: connection).contains(.pinned)
-  }
-
-  private func reasons(
-    table name: String, key: String, on connection: any DatabaseSession
-  ) throws -> [Reason] {
-    try connection.rows(
-      """
-      SELECT kind FROM \(table("left_to_user")) WHERE table_name = ? AND key = ? ORDER BY version
-      """, [.text(name), .text(key)]
-    ).map { try Reason(logged: $0.text(0)) }
   }
 
   /// The keys of a table that are left to the user, as `RowJSON.collatedKey`.

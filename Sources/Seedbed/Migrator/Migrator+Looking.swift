@@ -111,19 +111,6 @@ extension Migrator {
     }
   }
 
-  /// Finds the rows that the user made or changed, at the version of the database. It changes
-  /// nothing.
-  package func findingUserRows<Result>(
-    _ body: (UserRowFinder) throws -> Result
-  ) throws -> Result {
-    try reading { connection, _ in
-      let finder = try choosing(on: connection, needingFilesAbove: 0) { resolved in
-        try UserRowFinder(run(resolved, cancellation, ProgressMeter(nil), on: connection))
-      }
-      return try connection.withFixedSchema { try body(finder) }
-    }
-  }
-
   // MARK: verify
 
   /// Checks files against the lock, the lock against the ledger, and the database's integrity.

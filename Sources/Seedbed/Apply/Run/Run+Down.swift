@@ -59,6 +59,17 @@ extension Run {
     return (comparison.current, migrations)
   }
 
+  /// Throws if the catalog does not have the last of what the database has.
+  func refuseNewer(_ comparison: LedgerComparison) throws {
+    if comparison.current <= comparison.target { return }
+    try comparison.refuseChanged(lineEndings)
+    guard let choice = resolved.choice else {
+      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
+    }
+    throw SeedbedError.downloadNeeded(
+      current: comparison.current, target: comparison.target, choice.passedOver)
+  }
+
   /// Whether it is still applied: another process may have undone it while this one waited for the
   /// lock, or applied more.
   func isStillApplied(_ migration: Migration) throws -> Bool {

@@ -29,4 +29,17 @@ extension Migrator {
       return found
     }
   }
+
+  /// Finds the rows that the user made or changed, at the version of the database. It changes
+  /// nothing.
+  package func findingUserRows<Result>(
+    _ body: (UserRowFinder) throws -> Result
+  ) throws -> Result {
+    try reading { connection, _ in
+      let finder = try choosing(on: connection, needingFilesAbove: 0) { resolved in
+        try UserRowFinder(run(resolved, cancellation, ProgressMeter(nil), on: connection))
+      }
+      return try connection.withFixedSchema { try body(finder) }
+    }
+  }
 }

@@ -73,17 +73,6 @@ extension Run {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
   }
-
-  /// Throws if the catalog does not have the last of what the database has.
-  func refuseNewer(_ comparison: LedgerComparison) throws {
-    if comparison.current <= comparison.target { return }
-    try comparison.refuseChanged(lineEndings)
-    guard let choice = resolved.choice else {
-      throw SeedbedError.newer(current: comparison.current, target: comparison.target)
-    }
-    throw SeedbedError.downloadNeeded(
-      current: comparison.current, target: comparison.target, choice.passedOver)
-  }
 }
 
 extension Scratch {
