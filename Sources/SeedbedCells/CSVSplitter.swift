@@ -6,7 +6,7 @@ package struct CSVSplitter {
     /// Includes the line end.
     package var recordBytes = 16 << 20
     /// As many as an update file needs for a table of 2,000 columns: each with its old value.
-    package var fields = 4000
+    var fields = 4000
 
     package init() {}
   }

@@ -71,7 +71,7 @@ package final class Chunk: @unchecked Sendable {
     return bytes
   }
 
-  package func clearRecords() {
+  func clearRecords() {
     cellCount = 0
     recordCount = 0
   }

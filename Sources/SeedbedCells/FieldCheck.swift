@@ -3,11 +3,11 @@ package struct FieldCheck: Sendable, Equatable {
   package typealias Field = UnsafeMutableBufferPointer<UInt8>
 
   /// The type with its conditions. Checks with the same name are the same.
-  package let name: String
+  let name: String
   /// What a field must look like, and the remedy, for the error.
-  package let expectation: String
+  let expectation: String
   /// Whether the field fits. The value stays text unless this sets another one in the cell.
-  package let read: @Sendable (inout Cell, Field) -> Bool
+  let read: @Sendable (inout Cell, Field) -> Bool
 
   package init(
     _ name: String, expectation: String, read: @escaping @Sendable (inout Cell, Field) -> Bool

@@ -34,7 +34,7 @@ package enum NumberText {
   }
 
   /// Reads `0` or `1`.
-  package static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
+  static func boolean(_ text: UnsafeMutableBufferPointer<UInt8>) -> Int64? {
     guard text.count == 1, text[0] & ~1 == zero else { return nil }
     return Int64(text[0] - zero)
   }

@@ -75,7 +75,7 @@ package struct Rehearsal: Sendable {
     plant: (@Sendable (DiskLog, inout Seedbed.Host) -> Void)?
   ) throws -> RehearsalReport {
     let started = now()
-    let folder = try TemporaryFolder(for: migrator.databaseBytes)
+    let folder = try TemporaryFolder(for: Paths.size(migrator.path) ?? 0)
     let home = folder.path + "/copy"
     try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
     if FileManager.default.fileExists(atPath: migrator.path) {

@@ -1,5 +1,5 @@
 import Foundation
-import Seedbed
+@testable import Seedbed
 import TestSupport
 
 /// One database and one catalog in a folder of their own, in memory where there is such a disk.

@@ -1,5 +1,5 @@
 import Foundation
-import Seedbed
+@testable import Seedbed
 import SeedbedAuthoring
 import SeedbedOverTheAir
 import TestSupport

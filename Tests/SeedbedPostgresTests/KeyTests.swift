@@ -1,4 +1,4 @@
-import Seedbed
+@testable import Seedbed
 import SeedbedPostgres
 import Testing
 

@@ -6,9 +6,11 @@ import Testing
 /// it.
 @Suite struct `The size of the house is decided` {
   private static let sources = 67_890
-  private static let library = 32_702
+  private static let library = 32_696
+  /// The library without what stands beside the road of `up`: the aim is 28,000.
+  private static let device = 29_964
   private static let merge = 5_643
-  private static let declarations = 1_144
+  private static let declarations = 1_014
   private static let verbs = 28
 
   @Test func `nothing has more lines, declarations or verbs`() throws {
@@ -18,6 +20,11 @@ import Testing
       (
         "lines of the library, with its cells", Self.library,
         Size.lines(of: files, below: "Sources/Seedbed/", "Sources/SeedbedCells/")
+      ),
+      (
+        "lines of the library without Beside", Self.device,
+        Size.lines(of: files, below: "Sources/Seedbed/", "Sources/SeedbedCells/")
+          - Size.lines(of: files, below: "Sources/Seedbed/Beside/")
       ),
       ("lines of the merge", Self.merge, Size.lines(of: files, below: "Sources/Seedbed/Merge/")),
       (

@@ -63,3 +63,8 @@ enum BaselineCommand {
     }
   }
 }
+
+extension Migrator.Report.Adopted.Table {
+  /// Whether the database had a row that the version has not, or lacked one.
+  fileprivate var differs: Bool { refreshed + edited + inserted + retired + deleted > 0 }
+}

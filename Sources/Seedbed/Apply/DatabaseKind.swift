@@ -58,7 +58,7 @@ package protocol DatabaseKind: Sendable {
 /// A database for one user, removed when this value is released.
 package struct EmptyDatabase {
   package let kind: any DatabaseKind
-  package let session: any DatabaseSession
+  let session: any DatabaseSession
   /// Removes the database when it is released.
   private let keeper: AnyObject?
 

@@ -32,7 +32,7 @@ extension Migrator {
     /// The version of the database.
     public package(set) var version: Version
 
-    package init(
+    init(
       _ kind: Kind, table: String, key: Row, column: String? = nil, base: Value? = nil,
       mine: Value? = nil, row: Row? = nil, version: Version
     ) {
@@ -46,7 +46,7 @@ extension Migrator {
 }
 
 extension JSON {
-  package static func suggestion(_ suggestion: Migrator.Suggestion) -> JSON {
+  static func suggestion(_ suggestion: Migrator.Suggestion) -> JSON {
     var members: [(key: String, value: JSON)] = [
       ("kind", .string(suggestion.kind.rawValue)), ("table", .string(suggestion.table)),
       ("key", .raw(suggestion.key.json)),

@@ -12,7 +12,7 @@ public struct Catalog: Sendable {
   package private(set) var head: LockHead?
   private(set) var contents: CatalogContents
   /// The engine whose SQL and digests its migrations have.
-  package private(set) var engine = EngineName.sqlite
+  private(set) var engine = EngineName.sqlite
   let trust: CatalogTrust
   /// The parts of a joined catalog; empty for any other.
   let parts: [Catalog]
@@ -128,7 +128,7 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  package init(
+  init(
     directory: String, host: Host, _ trust: CatalogTrust = CatalogTrust()
   ) throws(SeedbedError) {
     self = try SeedbedError.catching {

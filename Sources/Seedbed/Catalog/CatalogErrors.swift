@@ -50,7 +50,7 @@ extension SeedbedError {
   }
 
   /// The error of SQLite's side of a catalog that does not serve it.
-  package static func onlyForPostgreSQL(_ path: String) -> SeedbedError {
+  static func onlyForPostgreSQL(_ path: String) -> SeedbedError {
     inCatalog(
       "The catalog '\(path)' is for PostgreSQL alone, but this database is on SQLite. Name one on "
         + "a server.", nil, .nameServer)
@@ -58,7 +58,7 @@ extension SeedbedError {
 
   // MARK: snapshots
 
-  package static func snapshotStale(_ folder: String) -> SeedbedError {
+  static func snapshotStale(_ folder: String) -> SeedbedError {
     inCatalog(
       "This snapshot was made from different migrations, or before one was withdrawn. If the first "
         + "folders were dropped, put back the lock with its line 'base' first. Then remove the "

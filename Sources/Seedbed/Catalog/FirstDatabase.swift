@@ -27,6 +27,4 @@ package struct FirstDatabase: Sendable, Equatable {
     else { return nil }
     self.init(size: size, version: version, chain: words[3].text, digest: words[4].text)
   }
-
-  package var line: String { "\(Self.name) \(size) \(version) \(chain) \(digest)" }
 }

@@ -4,7 +4,7 @@
 /// One for each key: if a stolen key signs 99999, that must not lock out the author's next key. The
 /// table is made for the first download, so a database without downloads has none.
 extension Ledger {
-  package func signedHeads(on connection: any DatabaseSession) throws -> [Migrator.SignedHead] {
+  func signedHeads(on connection: any DatabaseSession) throws -> [Migrator.SignedHead] {
     guard try connection.object(named: "\(prefix)_\(LedgerSchema.signed)") != nil else { return [] }
     return try connection.rows(
       "SELECT key, version, lock FROM \(table(LedgerSchema.signed)) ORDER BY key"

@@ -66,7 +66,7 @@ extension Ledger {
   // MARK: looking back
 
   /// Everything that the ledger records, for a report.
-  package func history(on connection: any DatabaseSession) throws -> Migrator.History {
+  func history(on connection: any DatabaseSession) throws -> Migrator.History {
     let rows = try connection.rows("SELECT version, run FROM \(table("migrations"))")
     let runs = try rows.reduce(into: [:]) { $0[try $1.integer(0)] = $1[1].integer }
     return Migrator.History(

@@ -25,7 +25,7 @@ extension Migrator {
   /// - Parameters:
   ///   - connection: nil to open the database for each choice.
   ///   - version: `body` needs the files of the applied migrations above this one; nil for none.
-  package func choosing<Result>(
+  func choosing<Result>(
     on connection: (any DatabaseSession)? = nil, needingFilesAbove version: Version?,
     _ body: (ResolvedCatalog) throws -> Result
   ) throws -> Result {

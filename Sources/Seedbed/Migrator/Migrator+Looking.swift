@@ -222,9 +222,6 @@ extension Migrator {
 
   // MARK: a copy
 
-  /// 0 if there is no database.
-  package var databaseBytes: Int64 { Paths.size(path) ?? 0 }
-
   /// Copies the database as it is to another path. It is only read.
   package func copyDatabase(to copy: String, cancellation: Cancellation? = nil) throws {
     try SeedbedError.catching {

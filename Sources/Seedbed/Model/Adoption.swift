@@ -105,11 +105,6 @@ extension Migrator.Report {
       public package(set) var columns: [Column] = []
       /// The first 100 of the user's values in each column.
       public package(set) var edits: [Edit] = []
-
-      /// Whether the database had a row that the version has not, or lacked one.
-      package var differs: Bool {
-        refreshed + edited + inserted + retired + deleted > 0
-      }
     }
   }
 }

@@ -1,6 +1,6 @@
 /// One migration as the ledger records it.
 package struct AppliedMigration: Sendable, Equatable {
-  package enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
+  enum State: String, Sendable, CaseIterable { case applied, baseline, withdrawn }
 
   var version: Version
   /// The words after the number, at the time it was applied.

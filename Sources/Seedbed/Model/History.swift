@@ -17,7 +17,7 @@ extension Migrator {
       package var from: Version
       package var to: Version
       /// The process in the format of `ProcessIdentity`.
-      package var process: String
+      var process: String
       package var startedAt: Timestamp
       /// nil while it runs, and if it was killed.
       package var finishedAt: Timestamp?

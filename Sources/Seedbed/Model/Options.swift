@@ -32,7 +32,7 @@ extension Migrator {
     public var reporting = Reporting.counts
 
     /// Passes `createsDatabase` of a call on to the code that opens the database.
-    package var requiresExistingDatabase = false
+    var requiresExistingDatabase = false
     /// The version that a database must have after `up`; nil for whichever the catalog has.
     package var expectedVersion: Version?
 

@@ -74,7 +74,7 @@ extension Migrator.PassedOver: CustomStringConvertible {
 
 extension Migrator.PassedOver.Reason {
   /// A word for a program.
-  package var word: String {
+  var word: String {
     switch self {
     case .missing: "missing"
     case .unsigned: "unsigned"

@@ -73,8 +73,8 @@ extension Migrator {
 
   /// The policies that an app sets for all tables; they override the catalog's.
   package struct Policies: Sendable, Equatable {
-    package var onEdited: EditPolicy?
-    package var onTaken: CollisionPolicy?
+    var onEdited: EditPolicy?
+    var onTaken: CollisionPolicy?
 
     package init(onEdited: EditPolicy? = nil, onTaken: CollisionPolicy? = nil) {
       self.onEdited = onEdited
@@ -85,7 +85,7 @@ extension Migrator {
 
 extension Migrator.Options {
   /// Both policies in the form that the merge takes.
-  package var policies: Migrator.Policies {
+  var policies: Migrator.Policies {
     get { Migrator.Policies(onEdited: onEdited, onTaken: onTaken) }
     set { (onEdited, onTaken) = (newValue.onEdited, newValue.onTaken) }
   }

@@ -41,13 +41,13 @@ package enum Reason: String, Sendable, CaseIterable {
   }
 
   /// Whether releases leave the row's key alone from then on.
-  package var leavesKey: Bool { remnant != nil }
+  var leavesKey: Bool { remnant != nil }
 
   /// The reason in the ledger for a key that is left to the user.
-  package var asLeft: Reason? { self == .absent ? .deletedByUser : leavesKey ? self : nil }
+  var asLeft: Reason? { self == .absent ? .deletedByUser : leavesKey ? self : nil }
 
   /// The reasons in the ledger's CHECK of keys that are left to the user, in its order.
-  package static let ofLeftKeys: [Reason] =
+  static let ofLeftKeys: [Reason] =
     [.keyTaken, .uniqueTaken, .editedRetired, .referenced, .deletedByUser]
     + allCases.filter { $0.leavesKey && !first.contains($0) } + [.pinned]
 
@@ -56,10 +56,10 @@ package enum Reason: String, Sendable, CaseIterable {
   ]
 
   /// The reasons of conflicts.
-  package static var ofConflicts: [Reason] { allCases.filter { $0.kind?.rawValue == $0.word } }
+  static var ofConflicts: [Reason] { allCases.filter { $0.kind?.rawValue == $0.word } }
 
   /// What a person settles afterwards.
-  package enum Subject: Sendable {
+  enum Subject: Sendable {
     /// The whole row.
     case row
     /// Some columns of a row that is there.
@@ -70,7 +70,7 @@ package enum Reason: String, Sendable, CaseIterable {
     case value
   }
 
-  package var settles: Subject {
+  var settles: Subject {
     switch self {
     case .edited, .refused: .columns
     case .parentDeleted, .parentTaken: .either
@@ -96,10 +96,10 @@ package enum Reason: String, Sendable, CaseIterable {
   package var isTaken: Bool { remnant == .users }
 
   /// Whether the key is the user's, with or without a row, so that no row of the seed refers to it.
-  package var isUsers: Bool { isTaken || remnant == .nothing }
+  var isUsers: Bool { isTaken || remnant == .nothing }
 
   /// Whether a release was to retire the row, and kept it: the row was the seed's.
-  package var isKept: Bool { remnant == .seeds }
+  var isKept: Bool { remnant == .seeds }
 
   /// `2 edited by the user`, after the number of rows.
   package func sentence(_ count: Int) -> String {
@@ -120,10 +120,10 @@ package enum Reason: String, Sendable, CaseIterable {
 
 extension [Reason] {
   /// `'keyTaken', 'uniqueTaken'` for SQL.
-  package var literals: String { map { "'\($0.word)'" }.joined(separator: ", ") }
+  var literals: String { map { "'\($0.word)'" }.joined(separator: ", ") }
 
   /// The words for SQL that people read, some in a line.
-  package func lines(of count: Int, _ separator: String, _ word: (String) -> String) -> [String] {
+  func lines(of count: Int, _ separator: String, _ word: (String) -> String) -> [String] {
     stride(from: 0, to: self.count, by: count).map { first in
       self[first..<Swift.min(first + count, self.count)].map { word($0.word) }
         .joined(separator: separator)
@@ -133,7 +133,7 @@ extension [Reason] {
 
 extension RawRepresentable<String> {
   /// By its word in the ledger.
-  package init(logged word: String) throws(SeedbedError) {
+  init(logged word: String) throws(SeedbedError) {
     guard let value = Self(rawValue: word) else {
       throw SeedbedError(
         .corrupt,

@@ -124,7 +124,7 @@ public struct SeedbedError: Error, Sendable, Equatable {
     package var version: Migrator.Version?
     package var remedies: [Remedy] = []
     package var applied: [Migrator.Version] = []
-    package var cause: Cause?
+    var cause: Cause?
     package var isDatabaseUnchanged = true
   }
 

@@ -10,7 +10,7 @@ extension Migrator {
 
 extension Migrator.Timestamp {
   /// The instant in the name of a backup: `20261120T081244.120Z`.
-  package init(ofBackup stamp: String) {
+  init(ofBackup stamp: String) {
     var text = Array(stamp)
     if text.count >= 15, text[8] == "T" {
       for (place, mark) in zip([4, 7, 13, 16], "--::") { text.insert(mark, at: place) }

@@ -120,8 +120,8 @@ extension Migrator.Value: CustomStringConvertible {
 
 extension Value {
   package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-  package init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
-  package init(_ number: Int) { self = .integer(Int64(number)) }
+  init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
+  init(_ number: Int) { self = .integer(Int64(number)) }
 
   package var integer: Int64? {
     if case .integer(let number) = self { number } else { nil }

@@ -5,7 +5,7 @@ package final class RowFile {
 
   /// A column of the file, or a column that is filled from the file's fields.
   package final class Field {
-    package enum Source {
+    enum Source {
       case file
       /// A column of the file that names a row of another table.
       case natural

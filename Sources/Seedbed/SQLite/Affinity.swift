@@ -1,5 +1,5 @@
 /// The type conversion that SQLite applies to values that enter a column.
-package enum Affinity: String, Sendable {
+enum Affinity: String, Sendable {
   case integer = "INT"
   case text = "TEXT"
   case blob = ""
@@ -7,7 +7,7 @@ package enum Affinity: String, Sendable {
   case numeric = "NUMERIC"
 
   /// > 3.1. Determination Of Column Affinity (Datatypes In SQLite): the order decides.
-  package init(of column: ColumnSchema, isStrict: Bool) {
+  init(of column: ColumnSchema, isStrict: Bool) {
     let type = column.declaredType.asciiLowercased()
     if isStrict, type == "any" {
       self = .blob
@@ -26,7 +26,7 @@ package enum Affinity: String, Sendable {
 }
 
 extension TableSchema {
-  package func affinity(of column: ColumnSchema) -> Affinity {
+  func affinity(of column: ColumnSchema) -> Affinity {
     Affinity(of: column, isStrict: isStrict)
   }
 }

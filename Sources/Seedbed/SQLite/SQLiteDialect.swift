@@ -1,18 +1,18 @@
-package import SeedbedCells
+import SeedbedCells
 
-package final class SQLiteDialect: Dialect {
+final class SQLiteDialect: Dialect {
   package static let shared = SQLiteDialect()
 
-  package var flavour: SQLTokens.Flavour { .sqlite }
+  var flavour: SQLTokens.Flavour { .sqlite }
 
   /// A dot is an ordinary character in a name.
-  package func insteadOfSchema(in name: String) -> String? { nil }
+  func insteadOfSchema(in name: String) -> String? { nil }
 
   package func table(_ name: String) -> String { "main." + name.quoted }
 
-  package func temporary(_ name: String) -> String { "temp." + name.quoted }
+  func temporary(_ name: String) -> String { "temp." + name.quoted }
 
-  package func temporaryIndex(_ name: String, on table: String) -> String {
+  func temporaryIndex(_ name: String, on table: String) -> String {
     "temp.\(name.quoted) ON \(table.quoted)"
   }
 
@@ -20,20 +20,20 @@ package final class SQLiteDialect: Dialect {
     "main.\(name.quoted) ON \(table.quoted)"
   }
 
-  package var byKey: String { "WITHOUT ROWID" }
+  var byKey: String { "WITHOUT ROWID" }
 
-  package var ledgerWords: LedgerWords {
+  var ledgerWords: LedgerWords {
     LedgerWords(
       integer: "INTEGER", chosenID: "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL",
       keyText: "TEXT   ", takesAnyType: true)
   }
 
-  package var fileRows: String { RowTable.name.quoted }
-  package var fileRow: String { "rowid" }
-  package var numberedRows: String { "" }
-  package var rowNumber: String { "INTEGER" }
+  var fileRows: String { RowTable.name.quoted }
+  var fileRow: String { "rowid" }
+  var numberedRows: String { "" }
+  var rowNumber: String { "INTEGER" }
 
-  package func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String) {
+  func lacksReserve(_ table: TableSchema) -> (reason: String, declaration: String) {
     let name = table.primaryKey.first?.name ?? "id"
     return (
       table.isWithoutRowid
@@ -43,23 +43,23 @@ package final class SQLiteDialect: Dialect {
     )
   }
 
-  package func type(of column: ColumnSchema, in table: TableSchema) -> String {
+  func type(of column: ColumnSchema, in table: TableSchema) -> String {
     "\(table.affinity(of: column).rawValue) COLLATE \(column.collation.quoted)"
   }
 
-  package func bareType(of column: ColumnSchema) -> String { "" }
+  func bareType(of column: ColumnSchema) -> String { "" }
 
-  package func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
+  func fieldType(of column: ColumnSchema, in table: TableSchema) -> String {
     table.affinity(of: column).rawValue
   }
 
-  package func canCompare(_ first: ColumnSchema, _ second: ColumnSchema) -> Bool { true }
+  func canCompare(_ first: ColumnSchema, _ second: ColumnSchema) -> Bool { true }
 
-  package func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
+  func isText(_ column: ColumnSchema, in table: TableSchema) -> Bool {
     table.affinity(of: column) == .text
   }
 
-  package func decoder(
+  func decoder(
     of column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) throws -> FieldDecoder {
     try FieldDecoder(column: column, isStrict: table.isStrict, blob: blob)
@@ -69,22 +69,22 @@ package final class SQLiteDialect: Dialect {
     _ text: String, _ column: ColumnSchema, in table: TableSchema, blob: BlobEncoding?
   ) -> Bool { true }
 
-  package func computed(_ expression: String, isStored: Bool) -> String {
+  func computed(_ expression: String, isStored: Bool) -> String {
     "AS (\(expression)) \(isStored ? "STORED" : "VIRTUAL")"
   }
 
   /// Restores the affinity and collation that the expression lacks.
-  package func inComputed(_ name: String, _ expression: String) -> String { name }
+  func inComputed(_ name: String, _ expression: String) -> String { name }
 
-  package func collated(_ value: String, _ collation: String) -> String {
+  func collated(_ value: String, _ collation: String) -> String {
     "\(value) COLLATE \(collation.quoted)"
   }
 
-  package func exactly(_ value: String, _ column: ColumnSchema) -> String {
+  func exactly(_ value: String, _ column: ColumnSchema) -> String {
     "\(value) COLLATE BINARY"
   }
 
-  package func isDefault(
+  func isDefault(
     _ value: String, _ made: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
     let isSame = "\(value) IS \(made) COLLATE BINARY"
@@ -95,7 +95,7 @@ package final class SQLiteDialect: Dialect {
   }
 
   /// The same storage class and bytes, or reals that agree in 15 digits.
-  package func same(
+  func same(
     _ first: String, _ second: String, _ column: ColumnSchema, of table: TableSchema
   ) -> String {
     let equal = "\(first) COLLATE BINARY IS \(second)"
@@ -108,17 +108,17 @@ package final class SQLiteDialect: Dialect {
     }
   }
 
-  package func plainText(_ value: String) -> String {
+  func plainText(_ value: String) -> String {
     "\(RegisteredFunction.plainText.quoted)(\(value))"
   }
 
-  package func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
+  func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
 
-  package func differExactly(_ first: String, _ second: String) -> String {
+  func differExactly(_ first: String, _ second: String) -> String {
     "\(first) COLLATE BINARY IS NOT \(second)"
   }
 
-  package func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> Mark? {
+  func mark(_ row: String, _ column: ColumnSchema, of table: TableSchema) -> Mark? {
     switch table.affinity(of: column) {
     case .text: Mark(sql: "char(1) || 'seedbed:' || \(row)")
     case .blob: Mark(sql: "CAST(char(1) || 'seedbed:' || \(row) AS BLOB)")
@@ -128,27 +128,27 @@ package final class SQLiteDialect: Dialect {
     }
   }
 
-  package func greatestID(_ column: ColumnSchema) -> Int64 { .max }
+  func greatestID(_ column: ColumnSchema) -> Int64 { .max }
 
-  package func unresolved(_ name: String, _ column: ColumnSchema) -> String {
+  func unresolved(_ name: String, _ column: ColumnSchema) -> String {
     "CAST(\(name) AS BLOB)"
   }
 
-  package func isUnresolved(_ value: String, _ column: ColumnSchema) -> String {
+  func isUnresolved(_ value: String, _ column: ColumnSchema) -> String {
     let mark = Unresolved.mark
     return "substr(\(value), 1, \(mark.utf8.count)) = CAST('\(mark)' AS BLOB)"
   }
 
-  package func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool {
+  func isUnresolved(_ value: Value, _ column: ColumnSchema) -> Bool {
     guard case .blob(let bytes) = value else { return false }
     return bytes.starts(with: Unresolved.mark.utf8)
   }
 
-  package func literal(_ value: String) -> String { "quote(\(value))" }
+  func literal(_ value: String) -> String { "quote(\(value))" }
 
-  package func anyOf(_ value: String, _ filter: String) -> String { "max(\(value)) \(filter)" }
+  func anyOf(_ value: String, _ filter: String) -> String { "max(\(value)) \(filter)" }
 
-  package func passesOver(isRule: Bool) -> (how: String, remedy: String) {
+  func passesOver(isRule: Bool) -> (how: String, remedy: String) {
     ("RAISE(IGNORE)", "WHEN NOT EXISTS (SELECT 1 FROM seedbed_applying)")
   }
 
@@ -158,11 +158,11 @@ package final class SQLiteDialect: Dialect {
 
   // A table may declare `ON CONFLICT REPLACE` or `IGNORE`, which would silently delete a user's row
   // or drop one of ours.
-  package var insert: String { "INSERT OR ABORT" }
-  package var update: String { "UPDATE OR ABORT" }
-  package var withGivenIDs: String { "" }
-  package var mostColumns: Int { RowTable.mostColumns }
-  package var orderedJoin: String { "CROSS JOIN" }
-  package var notSearched: String { "+" }
-  package func statistics(of columns: String, in table: String) -> String? { nil }
+  var insert: String { "INSERT OR ABORT" }
+  var update: String { "UPDATE OR ABORT" }
+  var withGivenIDs: String { "" }
+  var mostColumns: Int { RowTable.mostColumns }
+  var orderedJoin: String { "CROSS JOIN" }
+  var notSearched: String { "+" }
+  func statistics(of columns: String, in table: String) -> String? { nil }
 }

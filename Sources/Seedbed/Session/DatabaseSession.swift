@@ -181,9 +181,9 @@ package protocol Cursor: AnyObject {
 package struct Storage {
   package var bytes: Int64
   /// The bytes of temporary tables.
-  package var temporaryBytes: Int64
+  var temporaryBytes: Int64
   /// Whether a change is written to a log first and to its place later.
-  package var hasLog: Bool
+  var hasLog: Bool
 
   package init(bytes: Int64 = 0, temporaryBytes: Int64 = 0, hasLog: Bool = false) {
     (self.bytes, self.temporaryBytes, self.hasLog) = (bytes, temporaryBytes, hasLog)

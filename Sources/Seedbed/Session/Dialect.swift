@@ -129,9 +129,9 @@ package struct Mark {
   package let sql: String
   /// How many files, and rows of each, get different ones.
   package let files: Int
-  package let room: Int64
+  let room: Int64
   /// False if the column's own rules may refuse it, as those of a domain.
-  package let isSure: Bool
+  let isSure: Bool
 
   package init(sql: String, files: Int = 1 << 27, room: Int64 = 1 << 36, isSure: Bool = true) {
     (self.sql, self.files, self.room, self.isSure) = (sql, files, room, isSure)

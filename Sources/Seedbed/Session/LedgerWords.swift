@@ -3,10 +3,10 @@ package struct LedgerWords: Sendable {
   /// The type of whole numbers, and the definition of an id that the engine chooses.
   package let integer, chosenID: String
   /// The type of a text that is part of a key.
-  package let keyText: String
+  let keyText: String
   /// True for SQLite, where a column takes values of any type, so that CHECK has to say which, and
   /// where GLOB compares case. Elsewhere LIKE does.
-  package let takesAnyType: Bool
+  let takesAnyType: Bool
 
   package init(integer: String, chosenID: String, keyText: String, takesAnyType: Bool) {
     (self.integer, self.chosenID) = (integer, chosenID)

@@ -45,7 +45,7 @@ package struct BrokenForeignKey: Equatable {
 
 extension ParentKey {
   /// Whether the same columns refer to the same ones, in any order.
-  package func isSame(as other: ParentKey) -> Bool {
+  func isSame(as other: ParentKey) -> Bool {
     guard parent.isSameText(as: other.parent), childColumns.count == other.childColumns.count else {
       return false
     }

@@ -6,7 +6,7 @@ package struct RowExpression: Sendable, Equatable {
     case column(Int)
   }
 
-  package var parts: [Part]
+  var parts: [Part]
 
   package init(_ parts: [Part]) { self.parts = parts }
 
@@ -22,7 +22,7 @@ package struct RowExpression: Sendable, Equatable {
   }
 
   /// The positions of the columns in it.
-  package var slots: [Int] {
+  var slots: [Int] {
     parts.compactMap { part in
       if case .column(let slot) = part { slot } else { nil }
     }
@@ -32,18 +32,18 @@ package struct RowExpression: Sendable, Equatable {
 /// The expressions of a UNIQUE index.
 package struct IndexExpressions: Sendable, Equatable {
   package struct Term: Sendable, Equatable {
-    package var expression: RowExpression
+    var expression: RowExpression
     /// A type with which another table can hold its values.
-    package var type: String
+    var type: String
 
     package init(_ expression: RowExpression, type: String) {
       (self.expression, self.type) = (expression, type)
     }
   }
 
-  package var terms: [Term]
+  var terms: [Term]
   /// The condition of a partial index; nil if it holds all rows.
-  package var condition: RowExpression?
+  var condition: RowExpression?
 
   package init(_ terms: [Term], where condition: RowExpression?) {
     (self.terms, self.condition) = (terms, condition)
@@ -70,14 +70,14 @@ package struct TableExpressions: Sendable, Equatable {
 extension TableSchema {
   /// Whether a UNIQUE index uses anything but columns that files can set, or does not hold all
   /// rows.
-  package var computesUniqueValues: Bool {
+  var computesUniqueValues: Bool {
     indexes.contains { index in
       index.isUnique && (!index.isPlain || computes(index.columns.compactMap(\.self)))
     }
   }
 
   /// Whether one of these columns is generated.
-  package func computes(_ names: [String]) -> Bool {
+  func computes(_ names: [String]) -> Bool {
     names.contains { column($0)?.generated ?? .no != .no }
   }
 }

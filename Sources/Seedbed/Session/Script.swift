@@ -11,9 +11,9 @@ package struct Script {
     package var sql: String
     package var line: Int
     package var column: Int
-    package var offset: Int
+    var offset: Int
 
-    package init(sql: String, line: Int, column: Int, offset: Int) {
+    init(sql: String, line: Int, column: Int, offset: Int) {
       (self.sql, self.line, self.column, self.offset) = (sql, line, column, offset)
     }
   }

@@ -3,9 +3,9 @@ package struct TableLayout: Equatable {
   package struct Column: Equatable {
     package var number: Int64
     package var name: String
-    package var isInPrimaryKey: Bool
+    var isInPrimaryKey: Bool
 
-    package init(_ number: Int64, _ name: String, isInPrimaryKey: Bool) {
+    init(_ number: Int64, _ name: String, isInPrimaryKey: Bool) {
       (self.number, self.name, self.isInPrimaryKey) = (number, name, isInPrimaryKey)
     }
   }
@@ -15,7 +15,7 @@ package struct TableLayout: Equatable {
   package var number: Int64
   package var columns: [Column]
 
-  package init(name: String, number: Int64, columns: [Column]) {
+  init(name: String, number: Int64, columns: [Column]) {
     (self.name, self.number, self.columns) = (name, number, columns)
   }
 

@@ -11,7 +11,7 @@ package final class TableSchema: Sendable {
   package let foreignKeys: [ForeignKey]
   /// The columns that decide in which partition a row is. For other values there may be no
   /// partition.
-  package let partitionKey: [String]
+  let partitionKey: [String]
   /// The table of which this is a partition.
   package let whole: String?
   /// The columns' positions by their names, since a table may have 2,000.
@@ -66,7 +66,7 @@ package final class ColumnSchema: Sendable {
   /// The value of the DEFAULT clause, as an expression that can be used anywhere.
   package let defaultSQL: String?
   /// The position in the primary key, from 1; 0 if the column is not in it.
-  package let primaryKeyPosition: Int
+  let primaryKeyPosition: Int
   package let generated: Generated
   package let collation: String
   package let isAutoincrement: Bool
@@ -75,7 +75,7 @@ package final class ColumnSchema: Sendable {
   /// The values of an enum type.
   package let labels: [String]
   /// Whether the value of an inserted row can never change: GENERATED ALWAYS AS IDENTITY.
-  package let isFixed: Bool
+  let isFixed: Bool
   /// Whether the engine reports that DEFAULT makes a different value each time.
   package let hasVolatileDefault: Bool
 
@@ -141,12 +141,12 @@ package struct ForeignKey: Sendable, Equatable {
   package var parentColumns: [String]
   /// Whether it is checked after each statement, and cannot be deferred to the end of the
   /// transaction.
-  package var isImmediate: Bool
+  var isImmediate: Bool
   /// Whether a statement may not delete a row that another refers to. RESTRICT is never deferred.
-  package var isImmediateOnDelete: Bool
+  var isImmediateOnDelete: Bool
   /// `SET NULL` or `SET DEFAULT`: what the reference becomes when its parent is deleted. nil for
   /// any other action, and for one that sets only some of the columns.
-  package var onDelete: String?
+  var onDelete: String?
 
   package init(
     id: Int64, parent: String, childColumns: [String], parentColumns: [String],

@@ -8,9 +8,9 @@ package struct TriggerSchema: Equatable {
   package var name: String
   package var sql: String
   /// The changes that it may skip without an error; nil if its text decides.
-  package var passesOver: Set<Event>?
+  var passesOver: Set<Event>?
   /// Whether it is a rule, which rewrites statements.
-  package var isRule: Bool
+  var isRule: Bool
 
   package init(name: String, sql: String, passesOver: Set<Event>? = nil, isRule: Bool = false) {
     (self.name, self.sql, self.passesOver, self.isRule) = (name, sql, passesOver, isRule)

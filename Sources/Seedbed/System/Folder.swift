@@ -9,7 +9,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
   // Sound: the descriptor never changes, and the calls on it are safe from any thread.
   let descriptor: Int32
   package let path: String
-  package let host: Host
+  let host: Host
 
   package struct Entry: Equatable {
     package enum Kind: Equatable { case file, folder, other }

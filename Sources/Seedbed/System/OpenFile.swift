@@ -12,7 +12,7 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
   // Sound: the descriptor never changes; one thread at a time reads from it.
   let descriptor: Int32
   package let path: String
-  package let host: Host
+  let host: Host
 
   init(_ descriptor: Int32, _ path: String, _ host: Host) {
     (self.descriptor, self.path, self.host) = (descriptor, path, host)

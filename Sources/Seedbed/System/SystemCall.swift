@@ -38,7 +38,7 @@ package enum DiskChange: Sendable, Equatable {
 /// The closures are the seams of tests: nil in an app.
 package struct Host: Sendable {
   /// Returns the error number with which the call is to fail, or 0 to let it run.
-  package var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
+  var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
   /// Called at each named moment; a test may kill its process there.
   package var reaching: (@Sendable (Moment) -> Void)?
   /// Called after each of our changes to the disk.

@@ -46,7 +46,7 @@ package struct SQLToken: Equatable {
 // Tokens without comments.
 extension RandomAccessCollection<SQLToken> {
   /// The position of a word outside all brackets.
-  package func outer(_ word: String) -> Index? {
+  func outer(_ word: String) -> Index? {
     var depth = 0
     return firstIndex { token in
       depth += token.nesting

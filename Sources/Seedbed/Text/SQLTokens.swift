@@ -5,7 +5,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
   private let flavour: Flavour
   private let text: [UInt8]
   private let end: Int
-  package private(set) var position: Int
+  private(set) var position: Int
 
   package init(_ sql: String, _ flavour: Flavour = .sqlite) {
     let text = Array(sql.utf8)
@@ -90,7 +90,7 @@ package struct SQLTokens: Sequence, IteratorProtocol {
     position + distance < end ? text[position + distance] : nil
   }
 
-  package mutating func skipLine() {
+  mutating func skipLine() {
     while let byte = byte(0), byte != 0x0A, byte != 0x0D || flavour == .sqlite { position += 1 }
   }
 

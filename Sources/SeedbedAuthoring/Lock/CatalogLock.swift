@@ -91,7 +91,8 @@ package enum CatalogLock {
         throw SeedbedError.gone(migration.folder)
       }
       // An engine for which the lock has no SQL, or no digests, got no release.
-      let isOnSQLite = servesSQLite && !(old.isForPostgreSQLAlone && found.other != nil)
+      let isOnSQLite =
+        servesSQLite && !(old.migrations.haveSQLForPostgreSQLAlone && found.other != nil)
       let isRewritten = try isOnSQLite && catalog.checksum(of: found) != migration.checksum
       let other = try migration.other.flatMap { old in
         try found.ofOtherEngine.map { try catalog.checksum(of: $0) != old.checksum }

@@ -46,3 +46,17 @@ enum LockText {
     return "\(path) \(file.size) \(file.contentSize) \(rows) \(file.digest)"
   }
 }
+
+extension Migration {
+  var lockLine: String {
+    let sums = "\(folder)/ \(checksum ?? "") \(chain ?? "")"
+    let others = other.map {
+      " \(EngineName.postgresql.rawValue) \($0.checksum ?? "") \($0.chain ?? "")"
+    }
+    return sums + (others ?? "") + (isWithdrawn ? " withdrawn" : "")
+  }
+}
+
+extension FirstDatabase {
+  var line: String { "\(Self.name) \(size) \(version) \(chain) \(digest)" }
+}

@@ -31,7 +31,8 @@ package struct ReleasedChanges: Sendable, Equatable {
     for migration in old.migrations where migration.version > base?.version ?? 0 {
       compare(
         migration, with: migrations,
-        onSQLite: (try? catalog.servesSQLite()) != false && !old.isForPostgreSQLAlone)
+        onSQLite: (try? catalog.servesSQLite()) != false
+          && !old.migrations.haveSQLForPostgreSQLAlone)
     }
     let versions = Set(old.migrations.map(\.version))
     for migration in migrations

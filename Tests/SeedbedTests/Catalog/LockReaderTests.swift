@@ -1,7 +1,7 @@
-import SeedbedAuthoring
 import Testing
 
 @testable import Seedbed
+@testable import SeedbedAuthoring
 
 struct LockReaderTests {
   @Test func `the head is read alone`() throws {

@@ -12,7 +12,7 @@ package struct Downloads: Sendable {
   }
 
   /// The best first.
-  package let candidates: [Candidate]
+  let candidates: [Candidate]
   /// Those that no database can take, and why.
   package let passedOver: [Migrator.PassedOver]
   /// The last version of the app's own catalog.
@@ -46,9 +46,9 @@ package struct Download: Sendable {
   /// When they signed it, as the signature says.
   let signedAt: Migrator.Timestamp
   /// The last version whose folder it leaves out; 0 if it has all.
-  package let since: Version
+  let since: Version
   /// Whether it may do all that the app's own catalog may: run SQL, and weaken options.
-  package let isTrusted: Bool
+  let isTrusted: Bool
   /// The file before anything of it was read.
   let state: FileState?
 

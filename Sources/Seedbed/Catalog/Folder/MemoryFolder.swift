@@ -1,5 +1,5 @@
 /// A folder whose files are bytes in memory, by their paths in it.
-package struct MemoryFolder: ReadableFolder {
+struct MemoryFolder: ReadableFolder {
   private let files: [String: [UInt8]]
   /// The entries of this folder and of each folder in it, by the folder's path with a "/" at its
   /// end. Deeper folders are ignored.
@@ -37,7 +37,7 @@ package struct MemoryFolder: ReadableFolder {
     (self.files, self.kinds) = (files, kinds)
   }
 
-  package func folder(_ name: String) -> MemoryFolder {
+  func folder(_ name: String) -> MemoryFolder {
     var inner = self
     inner.prefix += name + "/"
     return inner

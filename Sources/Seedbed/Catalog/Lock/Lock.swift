@@ -32,9 +32,6 @@ package final class Lock: Sendable {
     (self.snapshots, self.migrations) = (snapshots, migrations)
   }
 
-  /// Whether only PostgreSQL has SQL, so that nothing was released for SQLite.
-  package var isForPostgreSQLAlone: Bool { migrations.haveSQLForPostgreSQLAlone }
-
   /// The chain up to a version; nil if the version has no folder, and is not the base.
   package func chain(of version: Version) -> String? {
     if let base, base.version == version { return base.chain }
@@ -65,7 +62,7 @@ package struct LockHead: Sendable, Equatable {
   /// The catalog's last version.
   package var version: Version
   /// The chain up to that version. If the ledger has the same one, nothing is pending.
-  package var chain: String
+  var chain: String
   /// The number of lines below the head.
   var lines: Int
   /// The CRC-32 of these lines, in hexadecimal digits.

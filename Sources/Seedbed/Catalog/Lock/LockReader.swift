@@ -199,14 +199,6 @@ extension Migration {
     (checksum, chain, files, rows) = (words[1].text, words[2].text, [], 0)
     if isForBoth { other = OtherEngine(checksum: words[4].text, chain: words[5].text) }
   }
-
-  package var lockLine: String {
-    let sums = "\(folder)/ \(checksum ?? "") \(chain ?? "")"
-    let others = other.map {
-      " \(EngineName.postgresql.rawValue) \($0.checksum ?? "") \($0.chain ?? "")"
-    }
-    return sums + (others ?? "") + (isWithdrawn ? " withdrawn" : "")
-  }
 }
 
 extension SeedbedError {
