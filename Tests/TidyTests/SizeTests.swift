@@ -7,7 +7,7 @@ import Testing
 @Suite struct `The size of the house is decided` {
   private static let sources = 67_890
   private static let library = 32_696
-  /// The library without what stands beside the road of `up`: the aim is 28,000.
+  /// The library without what is beside the road of `up`: the aim is 28,000.
   private static let device = 29_964
   private static let merge = 5_643
   private static let declarations = 1_014
