@@ -1,9 +1,10 @@
 import Foundation
 import Seedbed
-import SeedbedAuthoring
 import SeedbedPostgres
 import TestSupport
 import Testing
+
+@testable import SeedbedAuthoring
 
 @Suite(.enabled(if: Cluster.isInstalled)) struct `A snapshot beside its folders` {
   private static let files = [

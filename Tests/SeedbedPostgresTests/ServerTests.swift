@@ -63,7 +63,7 @@ import Testing
       try server.migrator().up()
       try server.session.execute("UPDATE words SET term = 'Katze' WHERE id = 1")
       try server.add(Self.june)
-      try server.migrator { $0.policies.onEdited = policy }.up()
+      try server.migrator { $0.onEdited = policy }.up()
       let row = policy == .keepRow ? "Katze|0.5" : "kitty|0.7"
       #expect(try server.rows("SELECT term, freq FROM words WHERE id = 1") == [row])
     }
