@@ -101,10 +101,13 @@ let package = Package(
         "Seedbed", .target(name: "CSeedbedSodium", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: shipped),
+    // The loops over the bytes of JSON lines. No app links it.
+    .target(name: "SeedbedLines", dependencies: ["SeedbedCells"], swiftSettings: hot),
     .target(
       name: "SeedbedAuthoring",
       dependencies: [
-        "Seedbed", "SeedbedCells", "SeedbedOverTheAir", "CSeedbedSQLite", "CSeedbedZlib",
+        "Seedbed", "SeedbedCells", "SeedbedLines", "SeedbedOverTheAir", "CSeedbedSQLite",
+        "CSeedbedZlib",
       ],
       swiftSettings: shipped),
     .target(
@@ -155,7 +158,9 @@ let package = Package(
       swiftSettings: tests),
     .testTarget(
       name: "SeedbedAuthoringTests",
-      dependencies: ["SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed", "TestSupport"],
+      dependencies: [
+        "SeedbedAuthoring", "SeedbedLines", "SeedbedOverTheAir", "Seedbed", "TestSupport",
+      ],
       swiftSettings: tests),
     .testTarget(
       name: "MigrateCommandTests",

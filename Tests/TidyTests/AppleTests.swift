@@ -4,8 +4,8 @@ import Testing
 @Suite(.enabled(if: !Apple.isHere)) struct `The code for Apple's systems` {
   /// Each after those that it imports.
   static let modules = [
-    "SeedbedCells", "Seedbed", "SeedbedOverTheAir", "SeedbedAuthoring", "SeedbedFaults",
-    "SeedbedOptions", "MigrateCommand",
+    "SeedbedCells", "Seedbed", "SeedbedOverTheAir", "SeedbedLines", "SeedbedAuthoring",
+    "SeedbedFaults", "SeedbedOptions", "MigrateCommand",
   ]
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {

@@ -1,50 +1,41 @@
 import Seedbed
 
-/// A source that is no CSV, as the CSV that says the same, and the origin of each record.
+/// A source that is no CSV, as the CSV that says the same, and the origin of each record. The CSV
+/// is made while it is read.
 struct ConvertedSource {
-  private(set) var csv: [UInt8]
+  /// Appends the next record to the CSV; false at the end.
+  typealias Records = (inout [UInt8]) throws -> Bool
+
   /// The columns in which a value is text, even if it looks like a number.
   let texts: Set<Int>
+  /// The header's record.
+  let head: [UInt8]
   private let place: String
   private let header: [String]
   /// The line at which each column is first named.
   private let headerLines: [Int?]
-  /// The line of each record in the CSV, in ascending order, with the one that it comes from.
-  private var records: [(line: Int, start: Int, origin: Int?)] = []
-
-  /// The fields of a record, and the line that it comes from. Those that it lacks at its end are
-  /// NULL.
-  typealias Record = (csv: [UInt8], count: Int, line: Int?)
+  /// nil if the source has no lines.
+  private let origins: Origins?
+  private let records: () throws -> Records
 
   init(
-    _ header: [(name: String, line: Int?)], texts: Set<Int>, _ found: [Record], place: String
-  ) throws {
-    self.place = place
-    self.texts = texts
-    self.header = header.map(\.name)
-    headerLines = header.map(\.line)
-    csv = Array((header.map(\.name.quotedField).joined(separator: ",") + "\n").utf8)
-    csv.reserveCapacity(found.reduce(csv.count) { $0 + $1.csv.count + header.count })
-    records.reserveCapacity(found.count)
-    // A name may have a line end in it, too.
-    var line = csv.count { $0 == 0x0A } + 1
-    for record in found {
-      if record.csv.allSatisfy({ $0 == UInt8(ascii: ",") }) {
-        throw SeedbedError(
-          .csv, "A row has nothing but NULL. Give it a value, or remove it.",
-          at: .init(place, line: record.line))
-      }
-      records.append((line, csv.count, record.line))
-      csv += record.csv
-      for _ in record.count..<max(record.count, header.count) { csv.append(UInt8(ascii: ",")) }
-      csv.append(UInt8(ascii: "\n"))
-      line += record.csv.count { $0 == 0x0A } + 1
-    }
+    _ header: [String], _ headerLines: [Int?], texts: Set<Int>, _ origins: Origins?,
+    place: String, _ records: @escaping () throws -> Records
+  ) {
+    head = Array((header.map(\.quotedField).joined(separator: ",") + "\n").utf8)
+    (self.header, self.headerLines, self.texts) = (header, headerLines, texts)
+    (self.origins, self.place, self.records) = (origins, place, records)
   }
+
+  /// The CSV, from its header on.
+  func file() throws -> any ReadableFile { File(place, head, try records()) }
 
   /// The line of the source from which a record comes, by its line in the CSV; nil if there are no
   /// lines.
-  func origin(ofLine line: Int) -> Int? { record(onLine: line)?.origin }
+  func origin(ofLine line: Int) -> Int? { origins?.origin(of: line - firstLine) }
+
+  /// The line of the first record in the CSV. A name may have a line end in it, too.
+  private var firstLine: Int { head.count { $0 == 0x0A } + 1 }
 
   /// The line at which a column is first named.
   func line(ofColumn name: String) -> Int? {
@@ -58,25 +49,16 @@ struct ConvertedSource {
     }
     var message = error.message
     var origin: Int?
-    if let record = record(onLine: line) {
-      origin = record.origin
-      if origin == nil { message += " It is in the row with \(keyText(of: record.start))." }
-    } else {
+    if line < firstLine {
       origin = at.column.flatMap { column in headerLines[headerIndex(atByte: column)] }
+    } else if origins != nil {
+      origin = self.origin(ofLine: line)
+    } else if let key = keyText(ofLine: line) {
+      message += " It is in the row with \(key)."
     }
     let told = SeedbedError(error.code, message, at: SeedbedError.Place(place, line: origin))
       .remedied(as: error)
     return error.cause.map { told.because(of: $0) } ?? told
-  }
-
-  /// nil for the header.
-  private func record(onLine line: Int) -> (line: Int, start: Int, origin: Int?)? {
-    var (low, high) = (0, records.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if records[middle].line <= line { low = middle + 1 } else { high = middle }
-    }
-    return low == 0 ? nil : records[low - 1]
   }
 
   private func headerIndex(atByte column: Int) -> Int {
@@ -88,15 +70,75 @@ struct ConvertedSource {
     return header.count - 1
   }
 
-  /// The first field, which identifies the row in most tables.
-  private func keyText(of start: Int) -> String {
+  /// The first field of a record, which identifies the row in most tables.
+  private func keyText(ofLine line: Int) -> String? {
+    // The error is reported in any case. This only improves it.
+    guard let next = try? records() else { return nil }
+    var record: [UInt8] = []
+    var end = firstLine
+    while end <= line {
+      record.removeAll()
+      guard (try? next(&record)) == true else { return nil }
+      end += record.count { $0 == 0x0A }
+    }
     var isQuoted = false
-    let field = csv[start...].prefix { byte in
+    let field = record.prefix { byte in
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       return isQuoted || byte != 0x0A && byte != UInt8(ascii: ",")
     }
     let text = field.isEmpty ? "NULL" : String(decoding: field, as: UTF8.self)
     return "\(header[0])=\(text.shortened(to: 40))"
+  }
+}
+
+extension ConvertedSource {
+  /// The lines from which records come. In most files one record follows another on both sides, so
+  /// only those are kept before which the two count differently: memory does not follow the file.
+  struct Origins {
+    private var jumps: [(line: Int, origin: Int)] = []
+    /// The line in the CSV at which the next record begins, from 0, without the header.
+    private var next = 0
+
+    /// The next record comes from the line `origin`, and takes `lineCount` lines of the CSV.
+    mutating func add(_ origin: Int, lineCount: Int) {
+      if jumps.last.map({ origin - $0.origin != next - $0.line }) ?? true {
+        jumps.append((next, origin))
+      }
+      next += lineCount
+    }
+
+    /// The line from which the record comes that begins on a line of the CSV.
+    func origin(of line: Int) -> Int? {
+      jumps.last { $0.line <= line }.map { $0.origin + line - $0.line }
+    }
+  }
+
+  /// Makes the CSV as far as it is read.
+  private final class File: ReadableFile {
+    let path: String
+    private var made: [UInt8]
+    private let next: Records
+
+    init(_ path: String, _ head: [UInt8], _ next: @escaping Records) {
+      (self.path, made, self.next) = (path, head, next)
+    }
+
+    /// Unknown before the end.
+    func size() -> Int64 { .max }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+      while made.count < buffer.count, try next(&made) {}
+      let part = made.prefix(buffer.count)
+      buffer.copyBytes(from: part)
+      made.removeFirst(part.count)
+      return part.count
+    }
+  }
+}
+
+extension SeedbedError {
+  static func nullRow(_ place: Place) -> SeedbedError {
+    .init(.csv, "A row has nothing but NULL. Give it a value, or remove it.", at: place)
   }
 }
 

@@ -1,5 +1,6 @@
 import Seedbed
 import SeedbedCells
+import SeedbedLines
 
 /// JSON lines: an object for each row, whose keys are the columns.
 enum JSONLines {
@@ -7,35 +8,53 @@ enum JSONLines {
   static let mostLineBytes = 64 << 20
 
   /// The rows as CSV. A key that a line lacks is NULL, as `null` is.
-  static func convert(_ lines: TextLines, place: String) throws -> ConvertedSource {
-    var header: [(name: String, line: Int?)] = []
-    var indexes: [ExactText: Int] = [:]
-    var texts: Set<Int> = []
-    var records: [ConvertedSource.Record] = []
+  ///
+  /// The first reading learns the columns and finds what is no JSON; each later one makes the CSV.
+  /// `open` opens the file at its first line.
+  static func convert(
+    place: String, _ open: @escaping () throws -> TextLines
+  ) throws -> ConvertedSource {
+    let changed = SeedbedError(
+      .io, "The file changed while it was read. Begin again.", at: .init(place))
+    var rows = JSONRows(mostMembers: RowTable.mostColumns)
+    var headerLines: [Int?] = []
+    var origins = ConvertedSource.Origins()
+    var firstNull: Int?
+    var record: [UInt8] = []
+    let lines = try open()
     while let line = try lines.next() {
-      guard let row = try JSONLine(line, SeedbedError.Place(place, line: lines.number)) else {
+      record.removeAll(keepingCapacity: true)
+      guard let count = rows.append(line, to: &record) else {
+        // The parser says what is wrong with the line, unless it is empty.
+        if try JSONLine(line, .init(place, line: lines.number)) != nil { throw changed }
         continue
       }
-      var fields = [String](repeating: "", count: header.count)
-      for member in row.members {
-        let index = indexes[ExactText(member.key)] ?? header.count
-        if index == header.count {
-          indexes[ExactText(member.key)] = index
-          header.append((member.key, lines.number))
-          fields.append("")
-        }
-        fields[index] = row.field(of: member)
-        if row.isText(member) { texts.insert(index) }
-      }
-      records.append((Array(fields.joined(separator: ",").utf8), fields.count, lines.number))
+      while headerLines.count < rows.keys.count { headerLines.append(lines.number) }
+      origins.add(lines.number, lineCount: count)
+      if rows.isNull, firstNull == nil { firstNull = lines.number }
     }
-    if header.isEmpty {
+    if headerLines.isEmpty {
       throw SeedbedError(
         .csv,
         "The file has no row, so its columns are unknown. Write an object for each row, such as "
           + "{\"id\": 1}.", at: .init(place))
     }
-    return try ConvertedSource(header, texts: texts, records, place: place)
+    if let firstNull { throw SeedbedError.nullRow(.init(place, line: firstNull)) }
+    let (known, names) = (rows, rows.keys.map { String(decoding: $0, as: UTF8.self) })
+    return ConvertedSource(names, headerLines, texts: rows.texts, origins, place: place) {
+      var rows = known
+      let lines = try open()
+      return { csv in
+        while let line = try lines.next() {
+          let isRow = rows.append(line, to: &csv) != nil
+          guard isRow || JSONLine.isEmpty(line), rows.keys.count == names.count else {
+            throw changed
+          }
+          if isRow { return true }
+        }
+        return false
+      }
+    }
   }
 }
 
@@ -49,7 +68,7 @@ struct JSONLine {
   /// - Throws: `csv` at the line, if it is no object.
   init?(_ bytes: [UInt8], _ place: SeedbedError.Place) throws {
     self.bytes = bytes
-    if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
+    if Self.isEmpty(bytes) { return nil }
     let json = try JSONParser.parse(
       bytes, file: place.file, line: place.line, mostMembers: RowTable.mostColumns)
     guard case .object(let members) = json.value else {
@@ -61,23 +80,8 @@ struct JSONLine {
     self.members = members
   }
 
-  /// A value as a CSV field. Lists and objects are text: their JSON, as it is written.
-  func field(of member: ParsedJSON.Member) -> String {
-    switch member.value.value {
-    case .null: ""
-    case .bool(let isTrue): isTrue ? "1" : "0"
-    case .number(let number): number
-    case .string(let text): text.quotedField
-    case .array, .object:
-      String(decoding: bytes[range(of: member)], as: UTF8.self).quotedField
-    }
-  }
-
-  func isText(_ member: ParsedJSON.Member) -> Bool {
-    switch member.value.value {
-    case .string, .array, .object: true
-    case .null, .bool, .number: false
-    }
+  static func isEmpty(_ bytes: [UInt8]) -> Bool {
+    bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
   }
 
   /// The line with other values in some columns; every other byte stays.
@@ -136,27 +140,6 @@ struct JSONLine {
 
   /// The bytes of a value.
   private func range(of member: ParsedJSON.Member) -> Range<Int> {
-    let start = (member.value.place.column ?? 1) - 1
-    var depth = 0
-    var index = start
-    var isString = false
-    while index < bytes.count {
-      let byte = bytes[index]
-      if isString {
-        if byte == UInt8(ascii: "\\") { index += 1 }
-        if byte == UInt8(ascii: "\"") { isString = false }
-      } else {
-        switch byte {
-        case UInt8(ascii: "\""): isString = true
-        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-        case UInt8(ascii: "}") where depth > 0, UInt8(ascii: "]") where depth > 0: depth -= 1
-        case UInt8(ascii: "}"), UInt8(ascii: ","), 0x20, 0x09, 0x0D:
-          if depth == 0 { return start..<index }
-        default: break
-        }
-      }
-      index += 1
-    }
-    return start..<bytes.count
+    JSONScan.range(of: (member.value.place.column ?? 1) - 1, in: bytes)
   }
 }

@@ -35,10 +35,11 @@ struct SourceDatabase {
       let names = (0..<rows.columnCount).map(rows.columnName)
       let encodings = names.map { options?.blob($0) ?? .base64 }
       var texts: Set<Int> = []
-      var records: [ConvertedSource.Record] = []
+      var records: [[UInt8]] = []
       while try rows.step() {
         var record: [UInt8] = []
         let values = rows.values()
+        if values.allSatisfy({ $0 == .null }) { throw SeedbedError.nullRow(.init(place)) }
         for (index, value) in values.enumerated() {
           if index > 0 { record.append(UInt8(ascii: ",")) }
           if case .text = value { texts.insert(index) }
@@ -50,9 +51,13 @@ struct SourceDatabase {
           }
           record += Self.field(value, encodings[index])
         }
-        records.append((record, names.count, nil))
+        record.append(UInt8(ascii: "\n"))
+        records.append(record)
       }
-      return try ConvertedSource(names.map { ($0, nil) }, texts: texts, records, place: place)
+      return ConvertedSource(names, names.map { _ in nil }, texts: texts, nil, place: place) {
+        var rest = records.makeIterator()
+        return { csv in rest.next().map { csv += $0 } != nil }
+      }
     }
   }
 

@@ -18,7 +18,7 @@ package struct SourceFile {
   private var hasLines = true
   private let cache = Cache()
 
-  /// A source that is no CSV is converted once.
+  /// The columns of a source that is no CSV are found once.
   private final class Cache {
     var converted: ConvertedSource?
   }
@@ -67,19 +67,14 @@ package struct SourceFile {
   }
 
   func reader() throws -> RowReader {
-    if let converted = try converted() {
-      return try reporting {
-        try RowReader(
-          MemoryFile(converted.csv, place), place: place, isCompressed: false, locked: nil,
-          limits: .ofAuthor)
-      }
+    let (file, isCompressed) = try converted().map { (try $0.file(), false) } ?? open()
+    return try reporting {
+      try RowReader(
+        file, place: place, isCompressed: isCompressed, locked: nil, limits: .ofAuthor)
     }
-    let (file, isCompressed) = try open()
-    return try RowReader(
-      file, place: place, isCompressed: isCompressed, locked: nil, limits: .ofAuthor)
   }
 
-  private func open() throws -> (file: OpenFile, isCompressed: Bool) {
+  private func open() throws -> (file: any ReadableFile, isCompressed: Bool) {
     // The author may keep it behind a link.
     let (folder, name) = Paths.split(Paths.absolute(path))
     guard Paths.exists(path) else { throw SeedbedError.sourceMissing(place) }
@@ -100,7 +95,10 @@ package struct SourceFile {
     if let known = cache.converted { return known }
     switch form {
     case .csv: break
-    case .jsonLines: cache.converted = try JSONLines.convert(lines(), place: place)
+    case .jsonLines:
+      // Another value, because what this one keeps must not hold on to it.
+      let file = SourceFile(path, place: place)
+      cache.converted = try JSONLines.convert(place: place) { try file.lines() }
     case .database(let database): cache.converted = try database.converted()
     }
     return cache.converted
@@ -154,9 +152,7 @@ package struct SourceFile {
 
   /// The bytes before the first record, as in a plain file.
   func head() throws -> [UInt8] {
-    if let converted = try converted() {
-      return Array(converted.csv.prefix(try reader().headerBytes))
-    }
+    if let converted = try converted() { return converted.head }
     let (folder, name) = Paths.split(Paths.absolute(path))
     var head = [UInt8](repeating: 0, count: try reader().headerBytes)
     let file = try Folder(folder).open(name)

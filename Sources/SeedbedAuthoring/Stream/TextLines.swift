@@ -1,4 +1,5 @@
 import Seedbed
+import SeedbedLines
 
 /// The lines of a text file, one after the other.
 final class TextLines {
@@ -27,7 +28,7 @@ final class TextLines {
     number += 1
     var searched = start
     while true {
-      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+      if let end = buffer.lineEnd(from: searched) {
         defer { start = end + 1 }
         return Array(buffer[start..<end])
       }

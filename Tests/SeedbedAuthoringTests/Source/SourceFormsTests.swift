@@ -89,6 +89,10 @@ struct SourceFormsTests {
       lines: #"{"id": 1, "word": "a\nb", "rank": 1}"# + "\n" + #"{"id": 2, "rank": "x"}"#,
       start: "data/words.jsonl:2: ", words: "'x'"),
     Failure(
+      lines: "\n" + #"{"id": 1, "word": "a\nb\n", "tags": "\n"}"# + "\n" + #"{"id": 2}"# + "\n\n"
+        + #"{"id": 3}"# + "\n" + #"{"id": 4, "rank": "x"}"#,
+      start: "data/words.jsonl:6: ", words: "'x'"),
+    Failure(
       lines: #"{"id": 1}"# + "\n\n" + #"{"id": 2, "wrod": "b"}"#, start: "data/words.jsonl:3: ",
       words: "Did you mean 'word'?"),
     Failure(

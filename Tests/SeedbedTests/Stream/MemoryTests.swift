@@ -1,10 +1,10 @@
 import Foundation
-import SeedbedAuthoring
 import SeedbedCells
 import TestSupport
 import Testing
 
 @testable import Seedbed
+@testable import SeedbedAuthoring
 
 /// Peaks are a process's own, so each of these runs in one of its own.
 @Suite struct MemoryTests {
@@ -126,6 +126,23 @@ import Testing
   @Test func `a bomb with a lock stops at the size that the lock states`() async {
     await #expect(processExitsWith: .success) {
       MemoryTests.read(.longRecords, mebibytes: 96, expecting: .catalog, isLocked: true)
+    }
+  }
+
+  @Test func `JSON lines are read in the memory of a few chunks`() async {
+    await #expect(processExitsWith: .success) {
+      MemoryTests.end {
+        let text = String(repeating: "x", count: 1 << 10)
+        let line = "{\"id\": 1, \"text\": \"\(text)\"}\n"
+        let member = Gzip(String(repeating: line, count: 1 << 10)).bytes
+        let file = try ScratchFile((0..<48).flatMap { _ in member }, named: "t.jsonl.gz")
+        let before = MemoryTests.peak()
+        let reader = try SourceFile(file.path, place: file.name).reader()
+        reader.decoders = [.integer, .verbatim]
+        try reader.forEachChunk()
+        guard reader.totals.rows == 48 << 10 else { return 1 }
+        return MemoryTests.peak() - before <= MemoryTests.bound ? 0 : 2
+      }
     }
   }
 
