@@ -109,8 +109,8 @@ package enum NumberText {
     while index < text.count {
       let digit = text[index] &- zero
       guard digit <= 9 else { return nil }
-      // Larger than the number of digits in any record, and far from overflowing.
-      value = min(value * 10 + Int(digit), 1 << 40)
+      // Larger than the number of digits in any record, and within the 32 bits of a watch.
+      value = value < 1 << 27 ? value * 10 + Int(digit) : 1 << 30
       index += 1
     }
     decimal.exponent += isNegative ? -value : value
@@ -123,7 +123,7 @@ package enum NumberText {
   package static func real(_ text: UnsafeMutableBufferPointer<UInt8>) -> Double? {
     guard let decimal = decimal(text) else { return nil }
     // Both parts are exact in a Double, so one rounding gives the right result (Clinger).
-    if decimal.mantissa <= 1 << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {
+    if decimal.mantissa <= UInt64(1) << 53, decimal.digitCount <= 19, abs(decimal.exponent) <= 22 {
       let mantissa = Double(decimal.mantissa)
       let scaled =
         decimal.exponent < 0

@@ -147,7 +147,7 @@ extension Migrator {
       if Paths.exists(path) { return Beginning() }
       throw error
     }
-    beginning.duration = .milliseconds(Int((Clock.monotonic() - start) * 1000))
+    beginning.duration = .clamped(seconds: Clock.monotonic() - start)
     do {
       try folder.sync()
     } catch {

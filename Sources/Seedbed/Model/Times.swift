@@ -26,7 +26,8 @@ extension Duration {
   }
 
   package var milliseconds: Int {
-    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    // 25 days are more than an `Int` of 32 bits holds.
+    Int(clamping: components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
   }
 
   package var inSeconds: Double {

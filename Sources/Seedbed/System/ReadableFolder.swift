@@ -36,10 +36,10 @@ package protocol ReadableFile: AnyObject {
 extension ReadableFile {
   /// The whole content, if it is no longer than `limit`.
   package func content(limit: Int) throws -> [UInt8] {
-    let size = Int(try size())
-    guard size <= limit else {
+    let bytes = try size()
+    guard let size = Int(exactly: bytes), size <= limit else {
       throw SeedbedError(
-        .catalog, "'\(path)' has \(size) bytes, more than the \(limit) that such a file may have.")
+        .catalog, "'\(path)' has \(bytes) bytes, more than the \(limit) that such a file may have.")
     }
     return try Array(unsafeUninitializedCapacity: size) { bytes, filled in
       while filled < size {

@@ -7,7 +7,7 @@ package enum Ustar {
 
   /// The header of a file; nil if its name is too long, or the file too large.
   package static func header(_ path: String, size: Int64) -> [UInt8]? {
-    guard let (prefix, name) = split(path), size >= 0, size < 1 << 33 else { return nil }
+    guard let (prefix, name) = split(path), size >= 0, size < Int64(1) << 33 else { return nil }
     var header = [UInt8](repeating: 0, count: blockSize)
     func put(_ text: some Collection<UInt8>, at offset: Int) {
       header.replaceSubrange(offset..<(offset + text.count), with: text)

@@ -62,7 +62,7 @@ extension MigrationTransaction {
     }
     try catalog.refuseStale(migration, of: rows[last].chain, above: catalog.base()?.version)
     rows[last].counts = counts.values.reduce(into: Migrator.Counts(), +=)
-    rows[last].durationMs = Int(seconds * 1000)
+    rows[last].durationMs = Duration.clamped(seconds: seconds).milliseconds
     for row in rows { try ledger.insert(row, run: run.id, on: connection) }
   }
 }

@@ -255,7 +255,7 @@ final class MigrationTransaction {
     let row = AppliedMigration(
       version: migration.version, name: migration.name,
       state: migration.isWithdrawn ? .withdrawn : .applied, checksum: checksum, chain: chain,
-      appliedAt: Clock.timestamp(), durationMs: Int(seconds * 1000),
+      appliedAt: Clock.timestamp(), durationMs: Duration.clamped(seconds: seconds).milliseconds,
       counts: counts.values.reduce(into: Migrator.Counts(), +=))
     try ledger.insert(row, run: run.id, on: connection)
     if !context.isOnScratch, let download = context.resolved.download(of: migration) {

@@ -182,7 +182,7 @@ struct OptionsReader {
 
   private func reserve(_ member: ParsedJSON.Member) throws -> Located<Int64> {
     // Half of all ids. The other half is for users.
-    let number = try number(member, to: 1 << 62, like: 1_000_000)
+    let number = try number(member, to: Int64(1) << 62, like: 1_000_000)
     return Located(value: number, place: member.value.place)
   }
 

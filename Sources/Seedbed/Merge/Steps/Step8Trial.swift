@@ -93,7 +93,7 @@ final class PlanTrial {
       if cursors.isEmpty { continue }
       let first = TablePlan.firstRow(of: number)
       let last = try plan.lastRow(ofFile: number) ?? first
-      for start in stride(from: first, through: last, by: Int(batch)) {
+      for start in stride(from: first, through: last, by: Int(clamping: batch)) {
         let end = min(start + batch - 1, last)
         for cursor in cursors {
           try cursor.run([.integer(start), .integer(end)])
