@@ -46,6 +46,7 @@ public let O_RDONLY: Int32 = 0
 public let O_RDWR: Int32 = 2
 public let POLLIN: Int32 = 1
 public let POLLOUT: Int32 = 4
+public let RENAME_EXCL: Int32 = 4
 public let R_OK: Int32 = 4
 public let RUSAGE_SELF: Int32 = 0
 public let SEEK_CUR: Int32 = 1
@@ -86,7 +87,7 @@ public func fcntl(_: Int32, _: Int32, _: Int32) -> Int32 { fatalError() }
 public func fcntl(_: Int32, _: Int32, _: UnsafeMutableRawPointer) -> Int32 { fatalError() }
 public func ioctl(_: Int32, _: UInt, _: UnsafeMutableRawPointer) -> Int32 { fatalError() }
 
-// fcntl.h, sys/stat.h, sys/statvfs.h, sys/attr.h, sys/xattr.h, dirent.h, stdio.h.
+// fcntl.h, sys/stat.h, sys/mount.h, sys/attr.h, sys/xattr.h, dirent.h, stdio.h.
 @discardableResult
 public func stat(_: CText!, _: UnsafeMutablePointer<stat>!) -> Int32 { fatalError() }
 @discardableResult
@@ -99,6 +100,8 @@ public func fstatat(_: Int32, _: CText!, _: UnsafeMutablePointer<stat>!, _: Int3
 @discardableResult public func mkdirat(_: Int32, _: CText!, _: mode_t) -> Int32 { fatalError() }
 @discardableResult
 public func statvfs(_: CText!, _: UnsafeMutablePointer<statvfs>!) -> Int32 { fatalError() }
+@discardableResult
+public func statfs(_: CText!, _: UnsafeMutablePointer<statfs>!) -> Int32 { fatalError() }
 @discardableResult
 public func getattrlist(_: CText!, _: CBytes!, _: CBytes!, _: Int, _: UInt32) -> Int32 {
   fatalError()
@@ -114,6 +117,10 @@ public func readdir(_: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<diren
 @discardableResult public func closedir(_: UnsafeMutablePointer<DIR>!) -> Int32 { fatalError() }
 @discardableResult
 public func fclonefileat(_: Int32, _: Int32, _: CText!, _: UInt32) -> Int32 { fatalError() }
+@discardableResult
+public func renameatx_np(_: Int32, _: CText!, _: Int32, _: CText!, _: UInt32) -> Int32 {
+  fatalError()
+}
 @discardableResult
 public func renameat(_: Int32, _: CText!, _: Int32, _: CText!) -> Int32 { fatalError() }
 
@@ -164,9 +171,11 @@ public func exit(_: Int32) -> Never { fatalError() }
 public func _exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }
-@discardableResult public func execv(
-  _: CText!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
-) -> Int32 { fatalError() }
+#if !os(tvOS) && !os(watchOS)
+  @discardableResult public func execv(
+    _: CText!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+  ) -> Int32 { fatalError() }
+#endif
 @discardableResult
 public func poll(_: UnsafeMutablePointer<pollfd>!, _: nfds_t, _: Int32) -> Int32 { fatalError() }
 @discardableResult
@@ -204,6 +213,7 @@ public func strftime(
 ) -> Int { fatalError() }
 
 // signal.h.
+@discardableResult public func kill(_: pid_t, _: Int32) -> Int32 { fatalError() }
 @discardableResult public func signal(_: Int32, _: sig_t!) -> sig_t! { fatalError() }
 @discardableResult
 public func sigaction(_: Int32, _: UnsafePointer<sigaction>!, _: UnsafeMutablePointer<sigaction>!)
@@ -242,6 +252,11 @@ public func pthread_attr_setstacksize(_: UnsafeMutablePointer<pthread_attr_t>, _
   fatalError()
 }
 @discardableResult
+public func pthread_attr_set_qos_class_np(
+  _: UnsafeMutablePointer<pthread_attr_t>, _: qos_class_t, _: Int32
+) -> Int32 { fatalError() }
+public func qos_class_self() -> qos_class_t { fatalError() }
+@discardableResult
 public func pthread_mutex_init(
   _: UnsafeMutablePointer<pthread_mutex_t>, _: UnsafePointer<pthread_mutexattr_t>?
 ) -> Int32 { fatalError() }
@@ -269,29 +284,31 @@ public func pthread_cond_wait(
 ) -> Int32 { fatalError() }
 
 // spawn.h.
-@discardableResult
-public func posix_spawn_file_actions_init(
-  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
-) -> Int32 { fatalError() }
-@discardableResult
-public func posix_spawn_file_actions_destroy(
-  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
-) -> Int32 { fatalError() }
-@discardableResult
-public func posix_spawn_file_actions_addopen(
-  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: CText!, _: Int32, _: mode_t
-) -> Int32 { fatalError() }
-@discardableResult
-public func posix_spawn_file_actions_adddup2(
-  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: Int32
-) -> Int32 { fatalError() }
-@discardableResult
-public func posix_spawn_file_actions_addclose(
-  _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32
-) -> Int32 { fatalError() }
-@discardableResult
-public func posix_spawnp(
-  _: UnsafeMutablePointer<pid_t>!, _: CText!, _: UnsafePointer<posix_spawn_file_actions_t?>!,
-  _: UnsafePointer<posix_spawnattr_t?>!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
-  _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
-) -> Int32 { fatalError() }
+#if !os(tvOS) && !os(watchOS)
+  @discardableResult
+  public func posix_spawn_file_actions_init(
+    _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+  ) -> Int32 { fatalError() }
+  @discardableResult
+  public func posix_spawn_file_actions_destroy(
+    _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!
+  ) -> Int32 { fatalError() }
+  @discardableResult
+  public func posix_spawn_file_actions_addopen(
+    _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: CText!, _: Int32, _: mode_t
+  ) -> Int32 { fatalError() }
+  @discardableResult
+  public func posix_spawn_file_actions_adddup2(
+    _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32, _: Int32
+  ) -> Int32 { fatalError() }
+  @discardableResult
+  public func posix_spawn_file_actions_addclose(
+    _: UnsafeMutablePointer<posix_spawn_file_actions_t?>!, _: Int32
+  ) -> Int32 { fatalError() }
+  @discardableResult
+  public func posix_spawnp(
+    _: UnsafeMutablePointer<pid_t>!, _: CText!, _: UnsafePointer<posix_spawn_file_actions_t?>!,
+    _: UnsafePointer<posix_spawnattr_t?>!, _: UnsafePointer<UnsafeMutablePointer<CChar>?>!,
+    _: UnsafePointer<UnsafeMutablePointer<CChar>?>!
+  ) -> Int32 { fatalError() }
+#endif

@@ -44,6 +44,12 @@ public struct clockid_t: RawRepresentable, Equatable, Sendable {
   public var rawValue: UInt32
 }
 
+/// An enum of C.
+public struct qos_class_t: RawRepresentable, Equatable, Sendable {
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  public var rawValue: UInt32
+}
+
 public struct timespec {
   public init() { (tv_sec, tv_nsec) = (0, 0) }
   public var tv_sec: Int
@@ -98,6 +104,12 @@ public struct statvfs {
   public init() { (f_frsize, f_bavail) = (0, 0) }
   public var f_frsize: UInt
   public var f_bavail: UInt32
+}
+
+public struct statfs {
+  public init() { (f_bsize, f_bavail) = (0, 0) }
+  public var f_bsize: UInt32
+  public var f_bavail: UInt64
 }
 
 public struct attrlist {

@@ -37,30 +37,12 @@ extension OpenFile {
       mode &= ~0o070
     }
     try setMode(mode)
-    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(simulator)
-      if let level = try protection(of: model) {
-        try host.call(.create, path) { fcntl(descriptor, F_SETPROTECTIONCLASS, level) }
-      }
-    #endif
-  }
-
-  #if canImport(Darwin) && !os(macOS) && !targetEnvironment(simulator)
-    /// The data-protection class, without opening `model`: it may be a database.
-    ///
-    /// > ATTR_CMN_DATA_PROTECT_FLAGS: a u_int32_t containing the data protection class of the
-    /// > file system object. (man 2 getattrlist)
-    private func protection(of model: String) throws -> Int32? {
-      var request = attrlist()
-      request.bitmapcount = UInt16(ATTR_BIT_MAP_COUNT)
-      request.commonattr = attrgroup_t(ATTR_CMN_DATA_PROTECT_FLAGS)
-      // The answer: its own length, then the class.
-      var answer: (length: UInt32, level: UInt32) = (0, 0)
-      try host.call(.stat, model) {
-        getattrlist(model, &request, &answer, MemoryLayout.size(ofValue: answer), 0)
-      }
-      return answer.level == 0 ? nil : Int32(bitPattern: answer.level)
+    // A class that cannot be read is none to keep: not every file system has them, nor every Mac.
+    let level = host.protection.level(model)
+    if level > 0, level != host.protection.level(path) {
+      try host.call(.create, path) { host.protection.set(descriptor, level) }
     }
-  #endif
+  }
 
   /// Keeps the file out of iCloud and device backups, as `isExcludedFromBackup` does on Apple's
   /// systems.
@@ -80,15 +62,49 @@ extension OpenFile {
 }
 
 /// Data protection: a locked device keeps files from its apps, which must try again later.
-enum Protection {
+struct Protection: Sendable {
+  /// The class of a file; 0 if it has none, and -1 if it cannot be read.
+  var level: @Sendable (_ path: String) -> Int32 = { _ in 0 }
+  /// Sets the class of an open file; -1 is a failure.
+  var set: @Sendable (_ descriptor: Int32, _ level: Int32) -> Int32 = { _, _ in 0 }
+
   /// Whether this system locks files. Elsewhere EPERM has causes that do not go away by themselves.
   static var locksFiles: Bool {
-    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+    // A TV has no passcode, and these two store files as a Mac does.
+    #if targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+      false
+    #elseif os(iOS) || os(watchOS) || os(visionOS)
       true
     #else
       false
     #endif
   }
+
+  static var ofSystem: Protection {
+    #if canImport(Darwin)
+      if locksFiles {
+        return Protection(level: classOfFile, set: { fcntl($0, F_SETPROTECTIONCLASS, $1) })
+      }
+    #endif
+    return Protection()
+  }
+
+  #if canImport(Darwin)
+    /// The class, without opening the file: it may be a database.
+    ///
+    /// > ATTR_CMN_DATA_PROTECT_FLAGS: a u_int32_t containing the data protection class of the
+    /// > file system object. (man 2 getattrlist)
+    @Sendable private static func classOfFile(_ path: String) -> Int32 {
+      var request = attrlist()
+      request.bitmapcount = UInt16(ATTR_BIT_MAP_COUNT)
+      request.commonattr = attrgroup_t(ATTR_CMN_DATA_PROTECT_FLAGS)
+      // The answer: its own length, then the class.
+      var answer: (length: UInt32, level: UInt32) = (0, 0)
+      let size = MemoryLayout.size(ofValue: answer)
+      return getattrlist(path, &request, &answer, size, 0) == 0
+        ? Int32(bitPattern: answer.level) : -1
+    }
+  #endif
 }
 
 extension SeedbedError {

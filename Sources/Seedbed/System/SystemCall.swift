@@ -35,7 +35,7 @@ package enum DiskChange: Sendable, Equatable {
 
 /// Everything outside the process that a run uses besides SQLite, as one injected value.
 ///
-/// The closures are the seams of tests: nil in an app.
+/// The closures that may be nil are the seams of tests.
 package struct Host: Sendable {
   /// Returns the error number with which the call is to fail, or 0 to let it run.
   var failing: (@Sendable (SystemCall, _ path: String) -> Int32)?
@@ -43,6 +43,8 @@ package struct Host: Sendable {
   package var reaching: (@Sendable (Moment) -> Void)?
   /// Called after each of our changes to the disk.
   package var changing: (@Sendable (DiskChange) -> Void)?
+  /// The calls about data protection.
+  var protection = Protection.ofSystem
 
   package static let real = Host()
 
