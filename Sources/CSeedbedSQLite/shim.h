@@ -20,12 +20,6 @@ static inline int seedbed_vtab_direct_only(sqlite3 *db) {
   return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
 }
 
-// The manual asks for a function of three parameters in the guise of one of none.
-static inline int seedbed_auto_extension(
-    int (*opened)(sqlite3 *, char **, const struct sqlite3_api_routines *)) {
-  return sqlite3_auto_extension((void (*)(void))opened);
-}
-
 // Variadic as well.
 static inline int seedbed_get_allocator(sqlite3_mem_methods *methods) {
   return sqlite3_config(SQLITE_CONFIG_GETMALLOC, methods);

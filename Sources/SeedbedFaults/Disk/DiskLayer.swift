@@ -39,16 +39,12 @@ package enum DiskLayer {
       DiskLayer.open(name, file, flags, found)
     }
     layer.pointee.xDelete = { _, name, isSynced in DiskLayer.delete(name, isSynced) }
-    guard sqlite3_vfs_register(layer, 1) == SQLITE_OK else { return false }
-    let code = seedbed_auto_extension { handle, _, _ in
-      DiskLayer.opened(handle)
-      return SQLITE_OK
-    }
-    return code == SQLITE_OK
+    // Last, so that a refusal leaves the process as it was.
+    return sqlite3_vfs_register(layer, 1) == SQLITE_OK
   }()
 
-  /// SQLite calls this for each new connection in the process.
-  private static func opened(_ handle: OpaquePointer?) {
+  /// Call it for each new connection: Apple's SQLite calls no function for all that are opened.
+  static func opened(_ handle: OpaquePointer?) {
     guard let handle, let name = sqlite3_db_filename(handle, "main") else { return }
     observer(of: String(cString: name))?.opened(handle)
   }

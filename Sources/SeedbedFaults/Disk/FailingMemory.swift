@@ -32,19 +32,22 @@ package enum FailingMemory {
   /// beginning.
   static var usedBytes: Int64 { sqlite3_memory_used() }
 
+  /// On Apple's systems it does nothing: the system's own code uses the same SQLite there.
   package static func install() throws {
-    var methods = sqlite3_mem_methods()
-    guard seedbed_get_allocator(&original) == SQLITE_OK else {
-      throw Trouble("SQLite is already in use, and keeps its allocator.")
-    }
-    methods = original
-    methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
-    methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
-    // The process may have switched off the counting that `usedBytes` needs.
-    guard seedbed_set_allocator(&methods) == SQLITE_OK, seedbed_count_memory() == SQLITE_OK else {
-      throw Trouble("SQLite refused the failing allocator.")
-    }
-    state.withLock { $0.isInstalled = true }
+    #if !canImport(Darwin)
+      var methods = sqlite3_mem_methods()
+      guard seedbed_get_allocator(&original) == SQLITE_OK else {
+        throw Trouble("SQLite is already in use, and keeps its allocator.")
+      }
+      methods = original
+      methods.xMalloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xMalloc($0) }
+      methods.xRealloc = { FailingMemory.isTime() ? nil : FailingMemory.original.xRealloc($0, $1) }
+      // The process may have switched off the counting that `usedBytes` needs.
+      guard seedbed_set_allocator(&methods) == SQLITE_OK, seedbed_count_memory() == SQLITE_OK else {
+        throw Trouble("SQLite refused the failing allocator.")
+      }
+      state.withLock { $0.isInstalled = true }
+    #endif
   }
 
   /// Takes effect until `stop`.

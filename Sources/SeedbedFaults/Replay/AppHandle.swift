@@ -9,6 +9,7 @@ final class AppHandle {
     guard sqlite3_open(path, &handle) == SQLITE_OK else {
       throw SeedbedError(.io, "The app cannot open '\(path)'.")
     }
+    DiskLayer.opened(handle)
     sqlite3_busy_timeout(handle, Int32(lockTimeoutSeconds * 1000))
     // Seedbed sets this on its own connections. Here the app has to do it.
     try run("PRAGMA synchronous=EXTRA; PRAGMA foreign_keys=ON")

@@ -92,6 +92,7 @@ package final class Reader {
       handle = nil
       throw Trouble("Cannot open '\(path)': \(text).")
     }
+    DiskLayer.opened(handle)
     sqlite3_busy_timeout(handle, waits ? 5000 : 0)
   }
 

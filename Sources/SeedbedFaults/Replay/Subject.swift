@@ -48,14 +48,21 @@ package struct Subject: Sendable {
     var migrator = Migrator(
       catalog: catalog, at: folder + "/" + Self.database, options: options, beginningWith: first)
     migrator.host = host
-    migrator.hooks.setup = setup
+    migrator.hooks.setup = observedSetup
     return migrator
+  }
+
+  private var observedSetup: ConnectionSetup {
+    ConnectionSetup(vfs: setup?.vfs) { [setup] in
+      try setup?.body?($0)
+      DiskLayer.opened($0)
+    }
   }
 
   private func lentMigrator(host: Seedbed.Host) -> HandleMigrator {
     var migrator = HandleMigrator(catalog: catalog, options: options)
     migrator.host = host
-    migrator.hooks.setup = setup
+    migrator.hooks.setup = observedSetup
     return migrator
   }
 
