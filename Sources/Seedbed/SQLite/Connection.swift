@@ -215,7 +215,8 @@ package final class Connection {
     return SQLiteFailure(
       code: code, message: String(cString: sqlite3_errmsg(handle)),
       sql: sql, systemNumber: sqlite3_system_errno(handle), offset: offset < 0 ? nil : offset,
-      refusal: code == SQLITE_AUTH ? authorizer.refusal : nil, path: shownPath)
+      refusal: code == SQLITE_AUTH ? authorizer.refusal : nil, path: shownPath,
+      isOfLentHandle: isLent)
   }
 
   /// Rolls back any open transaction. An error here hides nothing: the cause was thrown before, and

@@ -15,6 +15,8 @@ package struct SQLiteFailure: Error, Sendable {
   var refusal: String?
   /// The database's path, if a connection to it failed.
   var path: String?
+  /// Whether the handle is the app's own.
+  var isOfLentHandle = false
 
   var primaryCode: Int32 { code & 0xff }
   package var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
@@ -84,11 +86,23 @@ package struct SQLiteFailure: Error, Sendable {
         path.flatMap(Paths.whyNotWritable)
           ?? sentence
           + ". Check that this user may read and write the database's file and its folder.")
+    case SQLITE_IOERR where isOfMovedFile: return fileMoved
     case SQLITE_IOERR, SQLITE_NOMEM, SQLITE_NOLFS:
       return SeedbedError(.io, sentence + ".")
     default:
       return missingPart ?? SeedbedError(.sql, sentence + ".")
     }
+  }
+
+  /// SQLITE_IOERR_VNODE of Apple's SQLite: this handle answers nothing else any more.
+  private var isOfMovedFile: Bool { code == SQLITE_IOERR | (27 << 8) }
+
+  private var fileMoved: SeedbedError {
+    let found = "The database's file was renamed, replaced or removed while it was open"
+    return isOfLentHandle
+      ? SeedbedError(.io, "\(found). Close the handle, and open the database again.")
+      // Each call opens the file again.
+      : SeedbedError(.busy, "\(found). Try again.").remedied(by: .lookAtStatus)
   }
 
   /// In WAL mode SQLite reports a disk that has no room for the index of the log as one that fails,

@@ -189,12 +189,17 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   /// Gives a finished file its final name, while others may do the same: the first one wins.
   ///
-  /// A process that is killed in between leaves both names of the one file.
+  /// Where it takes two steps, a process that is killed in between leaves both names of the file.
   ///
-  /// - Parameter then: is done while the file has both names.
-  /// - Returns: false if the file system has no hard links; then nothing was done.
+  /// - Parameter then: is done while the file has both names, or after the one step.
+  /// - Returns: false if the file system has neither way; then nothing was done.
   func claim(_ name: String, for temporary: String, then: () -> Void = {}) throws -> Bool {
     let (source, target) = (path + "/" + temporary, path + "/" + name)
+    if host.renamesInOneStep, try renameIfFree(temporary, to: name) {
+      host.changed(.renamed(from: source, to: target))
+      then()
+      return true
+    }
     var hasLinks = true
     try host.call(.link, target) {
       if linkat(descriptor, temporary, descriptor, name, 0) == 0 { return 0 }
@@ -207,6 +212,26 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     // The file has its final name. A leftover second name is not a failure.
     if unlinkat(descriptor, temporary, 0) == 0 { host.changed(.removed(source)) }
     return true
+  }
+
+  /// Apple's SQLite takes a file whose number of names changes while it is open for a broken one.
+  ///
+  /// - Returns: false if the file system cannot; then nothing was done.
+  private func renameIfFree(_ temporary: String, to name: String) throws -> Bool {
+    var isDone = true
+    try host.call(.link, path + "/" + name) {
+      #if canImport(Darwin)
+        let code = renameatx_np(descriptor, temporary, descriptor, name, UInt32(RENAME_EXCL))
+      #else
+        // Only tests get here, one at a time.
+        let isFree = size(of: name) == nil
+        errno = EEXIST
+        let code = isFree ? renameat(descriptor, temporary, descriptor, name) : -1
+      #endif
+      isDone = code == 0
+      return isDone || errno == ENOTSUP ? 0 : -1
+    }
+    return isDone
   }
 
   /// Gives a finished file the name of another, which it replaces in one step.

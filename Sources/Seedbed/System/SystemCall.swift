@@ -45,6 +45,12 @@ package struct Host: Sendable {
   package var changing: (@Sendable (DiskChange) -> Void)?
   /// The calls about data protection.
   var protection = Protection.ofSystem
+  /// Whether a file gets its final name in one step, and not by a second name for a moment.
+  #if canImport(Darwin)
+    var renamesInOneStep = true
+  #else
+    var renamesInOneStep = false
+  #endif
 
   package static let real = Host()
 

@@ -1,5 +1,6 @@
 import CSeedbedSQLite
 import Foundation
+import SeedbedFaults
 import Testing
 
 @testable import Seedbed
@@ -80,6 +81,30 @@ import Testing
         + "app\(during). Register it in onConnection, or apply the "
         + "migrations on the app's own handle, with up(on:)."),
   ]
+
+  /// What Apple's SQLite answers on a handle whose file lost its name.
+  @Test func `a file that was moved is opened again, and a handle of the app's is closed`() throws {
+    let device = try Device(["0001_t/up.sql": "CREATE TABLE t (a)"])
+    try device.up()
+    try DiskLayer.observing(device.path, with: MovedFile()) {
+      let error = seedbedError { _ = try device.migrator().status() }
+      #expect(error?.code == .busy)
+      #expect(error?.message.hasSuffix("while it was open. Try again.") == true)
+      let app = try AppHandle(device.database)
+      let other = seedbedError {
+        _ = try HandleMigrator(catalog: device.migrator().catalog).up(on: app.handle)
+      }
+      #expect(other?.code == .io)
+      #expect(other?.message.hasSuffix("Close the handle, and open the database again.") == true)
+    }
+    #expect(try device.migrator().status().current == 1)
+  }
+
+  private final class MovedFile: DiskObserver {
+    func answer(to request: DiskRequest) -> DiskAnswer {
+      if case .lock = request { .fail(6922) } else { .pass }
+    }
+  }
 
   @Test(arguments: cases) func `a failure is told as`(_ test: FailureCase) {
     let failure = SQLiteFailure(

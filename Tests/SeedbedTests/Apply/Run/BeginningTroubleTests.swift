@@ -158,9 +158,16 @@ struct BeginningTroubleTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["Migrations"])
   }
 
-  @Test func `a name that is taken is not given again`() throws {
+  /// As on Apple's systems, and as elsewhere.
+  @Test(arguments: [true, false])
+  func `a name that is taken is not given again`(_ inOneStep: Bool) throws {
     let device = try Device()
-    let root = try Folder(device.path)
+    device.host.renamesInOneStep = inOneStep
+    let links = Guarded(0)
+    device.host.changing = { change in
+      if case .linked = change { links.withLock { $0 += 1 } }
+    }
+    let root = try Folder(device.path, host: device.host)
     let file = try root.create("a.partial", mode: 0o600)
     try file.write([1])
     #expect(try root.claim("b", for: "a.partial"))
@@ -168,6 +175,11 @@ struct BeginningTroubleTests {
     _ = try root.create("c.partial", mode: 0o600)
     #expect(throws: SeedbedError.self) { try root.claim("b", for: "c.partial") }
     #expect(root.size(of: "b") == 1)
+    #expect(links.withLock { $0 } == (inOneStep ? 0 : 1))
+    let other = try self.device()
+    other.host.renamesInOneStep = inOneStep
+    _ = try migrator(other).up()
+    #expect(try partials(other) == [])
   }
 
   @Test func `the copy has the permissions of a new database`() throws {
