@@ -39,15 +39,17 @@ extension BackupStore {
     by backup: Migrator.Backup, ledger: Ledger, on connection: any DatabaseSession
   ) throws {
     let runs = try ledger.runs(on: connection)
-    let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup))
+    // The folder may have moved since.
+    func name(_ path: String) -> String { Paths.split(path).name }
+    let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup).map(name))
     let older = try list().filter { $0.version == backup.version && $0.path != backup.path }
     let superseded = older.filter { candidate in
-      guard !kept.contains(candidate.path) else { return false }
+      guard !kept.contains(name(candidate.path)) else { return false }
       return zip(runs, runs.dropFirst()).contains { run, next in
         guard [.failed, .cancelled, .interrupted].contains(run.outcome),
           run.from == backup.version
         else { return false }
-        if let path = run.backup { return path == candidate.path }
+        if let path = run.backup { return name(path) == name(candidate.path) }
         // Both are UTC to the millisecond, in the same format.
         let taken = candidate.takenAt.text
         return run.startedAt.text <= taken && taken < next.startedAt.text

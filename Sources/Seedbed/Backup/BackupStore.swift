@@ -23,13 +23,28 @@ struct BackupStore: Sendable {
     self.host = host
     let (parent, name) = Paths.split(databasePath)
     chosen = folder.map { Paths.absolute($0) }
-    // Two databases with the same name get separate folders in the chosen one.
-    path =
-      chosen.map { $0 + "/" + name + "-" + Digest.of(databasePath).prefix(16) }
-      ?? (parent == "/" ? "" : parent) + "/" + name + Self.ending
+    guard let chosen else {
+      path = (parent == "/" ? "" : parent) + "/" + name + Self.ending
+      return
+    }
+    // Two databases with the same name get separate folders in the chosen one. An app's container
+    // moves as a whole, so the digest is of the way from one to the other. A folder that was named
+    // by the whole path goes on.
+    let names = [databasePath, Self.way(from: chosen, to: databasePath)].map {
+      chosen + "/" + name + "-" + Digest.of($0).prefix(16)
+    }
+    path = Paths.exists(names[0]) ? names[0] : names[1]
   }
 
   private static let ending = ".backups"
+
+  /// `../../Library/app.sqlite`
+  static func way(from folder: String, to path: String) -> String {
+    let (start, end) = (folder.split(separator: "/"), path.split(separator: "/"))
+    let common = zip(start, end).prefix { $0 == $1 }.count
+    return (start.dropFirst(common).map { _ in Substring("..") } + end.dropFirst(common))
+      .joined(separator: "/")
+  }
 
   /// The database whose backups a folder is for, by the folder's name; nil for any other folder. In
   /// a folder that a user chose, it is the database's name alone.

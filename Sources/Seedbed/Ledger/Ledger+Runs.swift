@@ -53,7 +53,10 @@ extension Ledger {
     let last = try runs(on: connection).last {
       $0.from == backup.version && ended.contains($0.outcome)
     }
-    guard let last, last.backup.map(Paths.exists) != true else { return false }
+    // It is beside the new one, also if their folder has moved since.
+    let folder = Paths.split(backup.path).folder
+    let old = last?.backup.map { [$0, folder + "/" + Paths.split($0).name] } ?? []
+    guard let last, !old.contains(where: Paths.exists) else { return false }
     try setBackup(backup.path, of: Run(id: last.id, direction: .up), on: connection)
     return true
   }

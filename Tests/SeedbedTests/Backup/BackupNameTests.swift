@@ -114,7 +114,7 @@ struct BackupNameTests {
     ("/app.sqlite", nil, "/app.sqlite.backups", "app"),
     (
       "/data/app.sqlite", "/nowhere/backups",
-      "/nowhere/backups/app.sqlite-4b9755f2f0805e5d", "app"
+      "/nowhere/backups/app.sqlite-2326dcb317d481a3", "app"
     ),
   ]
 
