@@ -38,6 +38,8 @@ package final class Thread {
       var attributes = pthread_attr_t()
       pthread_attr_init(&attributes)
       pthread_attr_setstacksize(&attributes, 8 << 20)
+      // A user may be watching: the work is as urgent as the caller's.
+      pthread_attr_set_qos_class_np(&attributes, qos_class_self(), 0)
       defer { pthread_attr_destroy(&attributes) }
       var created: pthread_t?
       let number = pthread_create(&created, &attributes, { Thread.start($0) }, body.toOpaque())
