@@ -99,8 +99,6 @@ public func fstatat(_: Int32, _: CText!, _: UnsafeMutablePointer<stat>!, _: Int3
 @discardableResult public func fchmod(_: Int32, _: mode_t) -> Int32 { fatalError() }
 @discardableResult public func mkdirat(_: Int32, _: CText!, _: mode_t) -> Int32 { fatalError() }
 @discardableResult
-public func statvfs(_: CText!, _: UnsafeMutablePointer<statvfs>!) -> Int32 { fatalError() }
-@discardableResult
 public func statfs(_: CText!, _: UnsafeMutablePointer<statfs>!) -> Int32 { fatalError() }
 @discardableResult
 public func getattrlist(_: CText!, _: CBytes!, _: CBytes!, _: Int, _: UInt32) -> Int32 {

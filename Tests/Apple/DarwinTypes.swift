@@ -100,12 +100,6 @@ public struct rlimit {
   public init() { fatalError() }
 }
 
-public struct statvfs {
-  public init() { (f_frsize, f_bavail) = (0, 0) }
-  public var f_frsize: UInt
-  public var f_bavail: UInt32
-}
-
 public struct statfs {
   public init() { (f_bsize, f_bavail) = (0, 0) }
   public var f_bsize: UInt32

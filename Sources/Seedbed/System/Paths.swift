@@ -110,9 +110,18 @@ package enum Paths {
 
   /// The bytes that this user may still write to the file system of a folder.
   package static func freeBytes(_ folder: String, host: Host) throws -> Int64 {
-    var facts = statvfs()
-    try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
-    return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+    #if canImport(Darwin)
+      // `statvfs` counts blocks in 32 bits there.
+      var facts = statfs()
+      try host.call(.freeSpace, folder) { statfs(folder, &facts) }
+      let (blocks, size) = (facts.f_bavail, facts.f_bsize)
+    #else
+      var facts = statvfs()
+      try host.call(.freeSpace, folder) { statvfs(folder, &facts) }
+      let (blocks, size) = (facts.f_bavail, facts.f_frsize)
+    #endif
+    let (bytes, isMore) = UInt64(blocks).multipliedReportingOverflow(by: UInt64(size))
+    return isMore ? .max : Int64(clamping: bytes)
   }
 }
 
