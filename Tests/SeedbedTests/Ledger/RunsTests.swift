@@ -94,6 +94,11 @@ struct RunsTests {
     #expect(!ProcessIdentity(text: "\(parts[0]):\(parts[1]):other").isRunning)
     #expect(!ProcessIdentity(text: "nonsense").isRunning)
     #expect(!ProcessIdentity(text: Self.gone).isRunning)
+    // What a sandbox shows of another process.
+    let app = ProcessIdentity(text: "7:12.5:boot")
+    #expect(app.isSame(as: ProcessIdentity(text: "7:hidden:boot")))
+    #expect(!app.isSame(as: ProcessIdentity(text: "7:hidden:next")))
+    #expect(!app.isSame(as: ProcessIdentity(text: "7:gone:boot")))
   }
 
   @Test func `the run tells where its backup is`() throws {
