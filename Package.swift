@@ -28,7 +28,10 @@ let shipped = isOptimized ? hot : tests
 
 // How the programs are linked, which only Scripts/build knows.
 let linkFlags = Context.environment["SEEDBED_LINKING"]?.split(separator: " ").map(String.init)
-let linking: [LinkerSetting] = linkFlags.map { linkFlags in [.unsafeFlags(linkFlags)] } ?? []
+// A program is never the app: it links the system's SQLite even if the trait OwnSQLite is on, since
+// a trait holds for all that is built, plugins' tools too.
+let sqlite: [LinkerSetting] = [.linkedLibrary("sqlite3")]
+let linking = sqlite + (linkFlags.map { linkFlags in [.unsafeFlags(linkFlags)] } ?? [])
 
 // The commit for `migrate --version`, which only our scripts know.
 let commit: [CSetting] =
@@ -131,7 +134,7 @@ let package = Package(
     // repository; that of an app lies in the folder of its target, and is checked by our plugin.
     .executableTarget(
       name: "fieldguide", dependencies: ["Seedbed", "CSeedbedSQLite"], path: "Sources/FieldGuide",
-      resources: [.copy("../../Migrations")], swiftSettings: shipped,
+      resources: [.copy("../../Migrations")], swiftSettings: shipped, linkerSettings: sqlite,
       plugins: ["FieldGuideDatabase"]),
     .plugin(
       name: "SeedbedCommand",
@@ -148,7 +151,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: ["Seedbed", "SeedbedFaults", "CSeedbedZlib", "CTestSupport"],
-      path: "Tests/TestSupport", swiftSettings: tests),
+      path: "Tests/TestSupport", swiftSettings: tests, linkerSettings: sqlite),
     .testTarget(
       name: "SeedbedTests",
       dependencies: [
