@@ -69,7 +69,9 @@ enum Sibling {
     var words: [UnsafeMutablePointer<CChar>?] =
       ([invocation.program] + arguments).map { strdup($0) }
     words.append(nil)
-    execv(path, &words)
+    #if os(macOS) || os(Linux)
+      execv(path, &words)
+    #endif
     throw SeedbedError(
       .io, "'\(path)' cannot be run (\(String(cString: strerror(errno)))). Build it again.")
   }

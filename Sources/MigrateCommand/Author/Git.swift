@@ -81,23 +81,28 @@ struct Git {
   }
 
   private func start(_ words: [String], _ out: [Int32], _ err: [Int32]) throws -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
+    #if os(macOS) || os(Linux)
+      #if canImport(Darwin)
+        var actions: posix_spawn_file_actions_t?
+      #else
+        var actions = posix_spawn_file_actions_t()
+      #endif
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      posix_spawn_file_actions_adddup2(&actions, out[1], 1)
+      posix_spawn_file_actions_adddup2(&actions, err[1], 2)
+      for descriptor in out + err { posix_spawn_file_actions_addclose(&actions, descriptor) }
+      let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+      defer { for pointer in arguments { free(pointer) } }
+      var process = pid_t()
+      let failure = posix_spawnp(&process, words[0], &actions, nil, arguments, environ)
+      guard failure == 0 else { throw GitError.noStart(failure, option) }
+      return process
     #else
-      var actions = posix_spawn_file_actions_t()
+      // No other system of Apple lets a program start another.
+      throw GitError.noStart(ENOSYS, option)
     #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, out[1], 1)
-    posix_spawn_file_actions_adddup2(&actions, err[1], 2)
-    for descriptor in out + err { posix_spawn_file_actions_addclose(&actions, descriptor) }
-    let arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { for pointer in arguments { free(pointer) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, words[0], &actions, nil, arguments, environ)
-    guard failure == 0 else { throw GitError.noStart(failure, option) }
-    return process
   }
 
   /// Reads both to their ends in turns, so that neither pipe fills up while the other is read.
