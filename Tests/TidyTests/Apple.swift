@@ -15,57 +15,75 @@ struct Apple {
   }
 
   let folder: URL
+  let system: System
 
-  /// An iPhone's, of all systems the one with the most code of its own.
-  private static let conditions = [
-    "os(iOS)": "true", "os(tvOS)": "false", "os(watchOS)": "false", "os(visionOS)": "false",
-    "os(macOS)": "false", "os(Linux)": "false", "targetEnvironment(simulator)": "false",
-  ]
+  /// A system, by the conditions that hold there.
+  enum System: String, CaseIterable {
+    case phone = "iOS"
+    case mac = "macOS"
+    case tv = "tvOS"
+    case watch = "watchOS"
+    case vision = "visionOS"
+    case catalyst = "iOS macCatalyst"
+    case simulator = "iOS simulator"
 
-  /// - Parameter folder: an empty one, where the modules go.
-  init(in folder: URL) throws {
-    self.folder = folder
+    var conditions: [(String, String)] {
+      let names = rawValue.split(separator: " ").map(String.init)
+      return ["iOS", "macOS", "tvOS", "watchOS", "visionOS", "Linux"].map {
+        ("os(\($0))", "\(names.contains($0))")
+      }
+        + ["macCatalyst", "simulator"].map {
+          ("targetEnvironment(\($0))", "\(names.contains($0))")
+        }
+    }
+  }
+
+  /// - Parameter folder: an empty one, where the modules go, or that of another system, whose
+  ///   modules are imported.
+  init(in folder: URL, _ system: System = .phone) throws {
+    (self.folder, self.system) = (folder, system)
     for stub in ["DarwinTypes", "Darwin", "CryptoKit", "XcodeProjectPlugin"] {
-      try folder.write(Project.text("Tests/Apple/\(stub).swift"), to: "\(stub)/\(stub).swift")
+      let text = try Project.text("Tests/Apple/\(stub).swift")
+      try folder.write(replacingConditions(in: text), to: "\(stub)/\(stub).swift")
       let made = try emit(stub)
       try #require(made.status == 0, "\(made.output)")
     }
   }
 
-  /// Type-checks a module, for those after it too.
+  /// Compiles a module up to where the compiler has found all that it can find, for those after it
+  /// too.
   func check(_ module: String, _ files: [SourceFile]) throws -> Shell {
     for file in files {
-      try folder.write(Self.replacingConditions(in: file.text), to: "\(module)/\(file.path)")
+      try folder.write(replacingConditions(in: file.text), to: "\(module)/\(file.path)")
     }
-    let checked = try compile(
-      module, "-typecheck", "-warnings-as-errors", "-index-store-path", "index",
-      "-index-ignore-system-modules")
-    return checked.status == 0 ? try emit(module) : checked
+    let strict = ["-warnings-as-errors", "-enable-upcoming-feature", "MemberImportVisibility"]
+    // A module file is made of SIL, and so after all diagnostics. The index is not made with it.
+    let made = try compile(module, ["-emit-module", "-o", "\(module).swiftmodule"] + strict)
+    guard made.status == 0, system == .phone else { return made }
+    return try compile(
+      module, ["-typecheck", "-index-store-path", "index", "-index-ignore-system-modules"] + strict)
   }
 
-  static func replacingConditions(in text: String) -> String {
+  func replacingConditions(in text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let code = line.drop { $0 == " " }
       guard code.hasPrefix("#if") || code.hasPrefix("#elseif") else { return String(line) }
-      return conditions.reduce(String(line)) {
-        $0.replacingOccurrences(of: $1.key, with: $1.value)
+      return system.conditions.reduce(String(line)) {
+        $0.replacingOccurrences(of: $1.0, with: $1.1)
       }
     }
     return lines.joined(separator: "\n")
   }
 
-  /// Makes the module file; that the bodies are right was seen before.
+  /// Makes the module file of a stub.
   private func emit(_ module: String) throws -> Shell {
-    try compile(
-      module, "-emit-module", "-o", "\(module).swiftmodule",
-      "-Xfrontend", "-experimental-skip-all-function-bodies")
+    try compile(module, ["-emit-module", "-o", "\(module).swiftmodule"])
   }
 
-  private func compile(_ module: String, _ options: String...) throws -> Shell {
+  private func compile(_ module: String, _ options: [String]) throws -> Shell {
     let names = FileManager.default.enumerator(atPath: folder.appending(path: module).path)
     let sources = (names?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".swift") }.sorted().map { "\(module)/\($0)" }
-    // The real Foundation does without MemberImportVisibility: its Linux has more modules.
     let words =
       [
         "swiftc", "-wmo", "-parse-as-library", "-module-name", module, "-package-name", "seedbed",

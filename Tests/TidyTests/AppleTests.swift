@@ -20,6 +20,38 @@ import Testing
       for use in try apple.usesOfNewerThings() {
         Issue.record("\(use) Do without, or say with #available from when on it is there.")
       }
+      try checkOtherSystems(files, in: folder)
+    }
+  }
+
+  /// Few lines depend on the system: a module is compiled once for each text that it has.
+  private func checkOtherSystems(_ files: [SourceFile], in folder: URL) throws {
+    var known: Set<[String]> = []
+    for system in Apple.System.allCases {
+      let apple = try Apple(in: folder, system)
+      for module in Self.modules {
+        let own = files.filter { $0.path.hasPrefix("Sources/\(module)/") }
+        let isNew = known.insert(own.map { apple.replacingConditions(in: $0.text) }).inserted
+        guard isNew, system != .phone else { continue }
+        let checked = try apple.check(module, own)
+        #expect(checked.status == 0, "\(system): \(checked.output)")
+      }
+    }
+  }
+
+  @Test func `no function of SQLite is newer than the oldest iPhone's, or missing there`() throws {
+    let files = try Project.files(in: "Sources") { path in
+      (path.hasSuffix(".swift") || path.hasSuffix(".h"))
+        && (Self.modules + ["CSeedbedSQLite", "FieldGuide"]).contains {
+          path.hasPrefix("Sources/\($0)/")
+        }
+    }.map { SourceFile(path: $0, text: try Project.text($0)) }
+    expectNone(files.flatMap { SQLiteCalls.unknown(in: $0) })
+    for (text, count) in [
+      ("sqlite3_auto_extension(f)", 1), ("sqlite3_setlk_timeout(h, 1, 0)", 1),
+      ("sqlite3_step(s)", 0), ("\"sqlite3_auto_extension(\"", 0),
+    ] {
+      #expect(SQLiteCalls.unknown(in: SourceFile(path: "A.swift", text: text)).count == count)
     }
   }
 
@@ -40,6 +72,7 @@ import Testing
     "#if canImport(Darwin)\nimport Darwin\nlet a: Int64 = stat().st_mode\n#endif",
     "import Darwin\n#if os(iOS) && !targetEnvironment(simulator)\nlet a = F_SETCLASS\n#endif",
     "#if os(Linux)\n#else\nlet a: Int = \"\"\n#endif",
+    "func a() { let b: Int\n_ = b }",
     "#if canImport(CryptoKit)\nimport CryptoKit\nlet a = SHA256().finish()\n#endif",
     "#if canImport(XcodeProjectPlugin)\nimport XcodeProjectPlugin\nlet a: XcodeRun? = nil\n#endif",
   ]
