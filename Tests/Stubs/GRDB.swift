@@ -1,6 +1,8 @@
 // As GRDB 7.8 spells it.
+public import Foundation
 
 public final class Database {
+  public static let suspendNotification = Notification.Name("GRDB.Database.Suspend")
   public var sqliteConnection: OpaquePointer? { nil }
   public func execute(sql: String) throws {}
   public func clearSchemaCache() {}

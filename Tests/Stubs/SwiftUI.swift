@@ -12,7 +12,9 @@ extension Never: View {
 }
 
 extension View {
-  nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
+  nonisolated public func task(
+    @_inheritActorContext _ action: @escaping @Sendable () async -> Void
+  ) -> some View {
     ModifiedView()
   }
 }

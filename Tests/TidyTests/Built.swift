@@ -35,6 +35,21 @@ enum Built {
     return result
   }
 
+  /// Links a file of a stranger's with the library, as the program `example`.
+  static func linked(
+    _ file: String, with objects: [String], _ options: [String], in folder: URL
+  ) throws -> Shell {
+    let library = try ["Seedbed", "SeedbedCells"].flatMap { target in
+      let folder = try Self.modules.deletingLastPathComponent().appending(path: "\(target).build")
+      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
+    }
+    return try Shell.run(
+      ["swiftc", "-swift-version", "6", "-parse-as-library", file, "-o", "example"]
+        + ["-I", Self.modules.path, "-I", Self.sources.path] + options + objects + library
+        + ["-lsqlite3", "-lz", "-lcrypto"], in: folder)
+  }
+
   /// What a module shows to the world, one sorted line each: its path and its declaration.
   static func publicSymbols(of module: String) throws -> [String] {
     var lines: [String] = []

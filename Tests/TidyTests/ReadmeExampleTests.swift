@@ -27,7 +27,12 @@ struct `The Swift in the pages` {
   }
 
   /// Xcode 26 makes it the default of new apps.
-  @Test(arguments: examples.filter { $0.text.contains("import GRDB\n") })
+  @Test(
+    arguments: examples.filter { example in
+      ["BackgroundTasks", "GRDB", "SQLCipher", "SwiftUI", "UIKit"].contains {
+        example.text.contains("import \($0)\n")
+      }
+    })
   func `compiles where all is the main actor's`(example: Markdown.Example) throws {
     let checked = try compile(example.text, ["-default-isolation", "MainActor"])
     #expect(
