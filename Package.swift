@@ -68,6 +68,7 @@ let package = Package(
   products: [
     .library(name: "Seedbed", targets: ["Seedbed"]),
     .library(name: "SeedbedOverTheAir", targets: ["SeedbedOverTheAir"]),
+    .library(name: "SeedbedChecks", targets: ["SeedbedChecks"]),
     .library(name: "MigrateCommand", targets: ["MigrateCommand"]),
     .executable(name: "migrate", targets: ["migrate"]),
     .plugin(name: "SeedbedCommand", targets: ["SeedbedCommand"]),
@@ -104,6 +105,9 @@ let package = Package(
         "Seedbed", .target(name: "CSeedbedSodium", condition: .when(platforms: [.linux])),
       ],
       swiftSettings: shipped),
+    // What a device does, seen on the device: for an app's tests and its debug menu.
+    .target(
+      name: "SeedbedChecks", dependencies: ["Seedbed", "CSeedbedSQLite"], swiftSettings: shipped),
     // The loops over the bytes of JSON lines. No app links it.
     .target(name: "SeedbedLines", dependencies: ["SeedbedCells"], swiftSettings: hot),
     .target(
@@ -155,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "SeedbedTests",
       dependencies: [
-        "Seedbed", "SeedbedCells", "SeedbedAuthoring", "SeedbedFaults", "TestSupport",
-        "CSeedbedSQLite", "CSeedbedZlib",
+        "Seedbed", "SeedbedCells", "SeedbedAuthoring", "SeedbedFaults", "SeedbedChecks",
+        "TestSupport", "CSeedbedSQLite", "CSeedbedZlib",
       ],
       swiftSettings: tests),
     .testTarget(

@@ -48,6 +48,8 @@ public let POLLIN: Int32 = 1
 public let POLLOUT: Int32 = 4
 public let RENAME_EXCL: Int32 = 4
 public let R_OK: Int32 = 4
+public let RTLD_LAZY: Int32 = 0x1
+public let RTLD_NOLOAD: Int32 = 0x10
 public let RUSAGE_SELF: Int32 = 0
 public let SEEK_CUR: Int32 = 1
 public let SEEK_SET: Int32 = 0
@@ -114,6 +116,7 @@ public func fsetxattr(_: Int32, _: CText!, _: UnsafeRawPointer!, _: Int, _: UInt
 public func readdir(_: UnsafeMutablePointer<DIR>!) -> UnsafeMutablePointer<dirent>! { fatalError() }
 @discardableResult public func closedir(_: UnsafeMutablePointer<DIR>!) -> Int32 { fatalError() }
 @discardableResult
+public func clonefile(_: CText!, _: CText!, _: UInt32) -> Int32 { fatalError() }
 public func fclonefileat(_: Int32, _: Int32, _: CText!, _: UInt32) -> Int32 { fatalError() }
 @discardableResult
 public func renameatx_np(_: Int32, _: CText!, _: Int32, _: CText!, _: UInt32) -> Int32 {
@@ -166,6 +169,14 @@ public func realpath(_: CText!, _: UnsafeMutablePointer<CChar>!) -> UnsafeMutabl
 @discardableResult public func unsetenv(_: CText!) -> Int32 { fatalError() }
 public func free(_: CBytes!) {}
 public func exit(_: Int32) -> Never { fatalError() }
+public func dladdr(_: UnsafeRawPointer!, _: UnsafeMutablePointer<Dl_info>!) -> Int32 {
+  fatalError()
+}
+@discardableResult public func dlclose(_: CBytes!) -> Int32 { fatalError() }
+public func dlopen(_: CText!, _: Int32) -> CBytes! { fatalError() }
+public func dlsym(_: CBytes!, _: CText!) -> CBytes! { fatalError() }
+public func _dyld_get_image_name(_: UInt32) -> CText! { fatalError() }
+public func _dyld_image_count() -> UInt32 { fatalError() }
 public func _exit(_: Int32) -> Never { fatalError() }
 @discardableResult public func strdup(_: CText!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 @discardableResult public func strerror(_: Int32) -> UnsafeMutablePointer<CChar>! { fatalError() }

@@ -134,6 +134,14 @@ public struct winsize {
   public var ws_col: UInt16
 }
 
+public struct Dl_info {
+  public init() { (dli_fname, dli_fbase, dli_sname, dli_saddr) = (nil, nil, nil, nil) }
+  public var dli_fname: CText!
+  public var dli_fbase: CBytes!
+  public var dli_sname: CText!
+  public var dli_saddr: CBytes!
+}
+
 public struct rusage {
   public init() { ru_maxrss = 0 }
   public var ru_maxrss: Int

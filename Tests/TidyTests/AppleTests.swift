@@ -5,7 +5,7 @@ import Testing
   /// Each after those that it imports.
   static let modules = [
     "SeedbedCells", "Seedbed", "SeedbedOverTheAir", "SeedbedLines", "SeedbedAuthoring",
-    "SeedbedFaults", "SeedbedOptions", "MigrateCommand",
+    "SeedbedFaults", "SeedbedChecks", "SeedbedOptions", "MigrateCommand",
   ]
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {

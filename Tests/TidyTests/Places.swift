@@ -25,8 +25,7 @@ enum Places {
     "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
     "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",
     "Sources/MigrateCommand/MigrateCommand.swift",
-    "Sources/SeedbedOverTheAir/Catalog+Newest.swift",
-    "Sources/SeedbedOverTheAir/Catalog+NewestURL.swift",
+    "Sources/SeedbedChecks/DeviceChecks.swift",
     "Sources/SeedbedExtension/CFunctions.swift",
     "Sources/SeedbedExtension/Extension.swift",
   ]
@@ -44,7 +43,7 @@ enum Places {
       + ["SQLite", "Stream"].map { "Sources/SeedbedAuthoring/\($0)/" }
       + [
         "SeedbedCells/RowCursor.swift", "SeedbedFaults/", "SeedbedPostgres/", "SeedbedExtension/",
-        "FieldGuide/Database.swift",
+        "FieldGuide/Database.swift", "SeedbedChecks/System/",
         "SeedbedOverTheAir/Signature/Ed25519.swift",
       ].map { "Sources/\($0)" }
     let link = "CSeedbedSQLiteLink"

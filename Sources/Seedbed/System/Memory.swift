@@ -4,9 +4,9 @@
   import Glibc
 #endif
 
-enum Memory {
+package enum Memory {
   /// The peak memory of this process; 0 if unknown.
-  static func peakBytes() -> Int64 {
+  package static func peakBytes() -> Int64 {
     #if canImport(Darwin)
       var usage = rusage()
       return getrusage(RUSAGE_SELF, &usage) == 0 ? Int64(usage.ru_maxrss) : 0

@@ -1,0 +1,119 @@
+import Seedbed
+
+extension DeviceChecks {
+  /// Two releases of 2,000 rows.
+  private static let files = [
+    "0001_words/up.sql": """
+    CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
+    WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    INSERT INTO words SELECT i, 'word ' || i FROM n;
+    """,
+    "0002_upper/up.sql": "UPDATE words SET word = upper(word);",
+  ]
+
+  func path(_ name: String) -> String { folder + "/" + name }
+
+  func small(at path: String) throws -> Migrator {
+    let catalog = try Catalog(files: Self.files.mapValues { Array($0.utf8) })
+    return Migrator(catalog: catalog, at: path)
+  }
+
+  /// On a database that is not there yet.
+  func fresh(_ name: String) throws -> Migrator {
+    remove(name)
+    return try small(at: path(name))
+  }
+
+  func remove(_ name: String) { DeviceFile.remove(path(name)) }
+
+  func afterKill() throws -> (Line.Outcome, String) {
+    guard DeviceFile.exists(path("killed.sqlite")) else {
+      return (.absent, "call killMidway(), and start the app again")
+    }
+    defer { remove("killed.sqlite") }
+    let migrator = try small(at: path("killed.sqlite"))
+    let before = try migrator.status()
+    try expect("WORD 1", is: 0, in: migrator)
+    let report = try migrator.up()
+    try expect("WORD 1", is: 1, in: migrator)
+    let isRight = before.current == 1 && report.to == 2
+    return (isRight ? .ok : .no, "at \(before.current) after the kill, at \(report.to) after 'up'")
+  }
+
+  private func expect(_ word: String, is count: Int, in migrator: Migrator) throws {
+    let connection = try SQLiteHandle(path("killed.sqlite"))
+    let found = try connection.integer("SELECT count(*) FROM words WHERE word = '\(word)'")
+    guard found == Int64(count) else {
+      throw DeviceError("'\(word)' is there \(found) times, and not \(count)")
+    }
+    try connection.checkIntegrity()
+  }
+
+  func backup() throws -> (Line.Outcome, String) {
+    let migrator = try fresh("backup.sqlite")
+    defer { remove("backup.sqlite") }
+    try migrator.up(to: 1)
+    try migrator.up()
+    let backups = try migrator.backups()
+    guard let backup = backups.first, backup.isVerified else {
+      return (.no, "\(backups.count) backups, none of them verified")
+    }
+    try migrator.restore()
+    let current = try migrator.status().current
+    return (current == 1 ? .ok : .no, "\(backup.bytes) bytes, at \(current) again")
+  }
+
+  func protection() throws -> (Line.Outcome, String) {
+    let migrator = try fresh("class.sqlite")
+    defer { remove("class.sqlite") }
+    try migrator.up(to: 1)
+    let connection = try SQLiteHandle(path("class.sqlite"))
+    // While it is open, the WAL stays.
+    defer { withExtendedLifetime(connection) {} }
+    try connection.execute("PRAGMA journal_mode = WAL")
+    try migrator.up()
+    guard let backup = try migrator.backups().first else { return (.no, "there is no backup") }
+    let files = [
+      ("database", path("class.sqlite")), ("WAL", path("class.sqlite-wal")),
+      ("backup", backup.path),
+    ]
+    let classes = try files.map { ($0.0, try DeviceFile.protection(of: $0.1)) }
+    let temporary = try DeviceFile.protectionOfTemporaryFile()
+    guard let own = classes[0].1 else {
+      return (.absent, "files have no protection class here")
+    }
+    let seen = (classes + [("temporary file", temporary)]).map { "\($0.0) \($0.1 ?? "none")" }
+    return (classes.allSatisfy { $0.1 == own } ? .ok : .no, seen.joined(separator: ", "))
+  }
+
+  func exclusion() throws -> (Line.Outcome, String) {
+    let migrator = try fresh("excluded.sqlite")
+    defer { remove("excluded.sqlite") }
+    try migrator.up(to: 1)
+    try migrator.up()
+    guard let backup = try migrator.backups().first else { return (.no, "there is no backup") }
+    guard let isExcluded = try DeviceFile.isExcluded(backup.path) else {
+      return (.absent, "no device backups here")
+    }
+    let own = try DeviceFile.isExcluded(path("excluded.sqlite")) ?? false
+    return (isExcluded && !own ? .ok : .no, "backup \(isExcluded), database \(own)")
+  }
+
+  func firstStart() throws -> (Line.Outcome, String) {
+    remove("first.sqlite")
+    defer { remove("first.sqlite") }
+    let migrator = Migrator(catalog: catalog, at: path("first.sqlite"))
+    let before = Memory.peakBytes()
+    var report: Migrator.Report?
+    let time = try ContinuousClock().measure { report = try migrator.up() }
+    let after = Memory.peakBytes()
+    try SQLiteHandle(path("first.sqlite")).checkIntegrity()
+    let again = try migrator.up()
+    let milliseconds = time / Duration.milliseconds(1)
+    return (
+      again.outcome == .upToDate ? .ok : .no,
+      "up to \(report?.to ?? 0) in \(Int(milliseconds)) ms, "
+        + "peak of the process \(before / 1024) KiB before, \(after / 1024) KiB after"
+    )
+  }
+}

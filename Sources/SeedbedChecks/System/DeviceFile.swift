@@ -1,0 +1,109 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What the checks ask of files and of the process, by other calls than those of the library where
+/// there are such.
+enum DeviceFile {
+  static func makeFolder(_ path: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  static func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  /// Removes a file, and what SQLite and Seedbed put beside a database.
+  static func remove(_ path: String) {
+    for suffix in ["", "-journal", "-wal", "-shm", ".backups"] {
+      try? FileManager.default.removeItem(atPath: path + suffix)
+    }
+  }
+
+  static func write(_ count: Int, to path: String) {
+    // A file that is missing then is the finding of the check.
+    _ = FileManager.default.createFile(atPath: path, contents: Data(count: count))
+  }
+
+  /// Without a word to the rest of the process, as a kill.
+  static func exitAtOnce() -> Never { _exit(70) }
+
+  static func sleep() { usleep(250_000) }
+
+  /// nil where the system has no such call; otherwise 0 or the error number.
+  static func fullFlush(_ path: String) throws -> Int32? {
+    #if canImport(Darwin)
+      let descriptor = open(path, O_RDWR)
+      guard descriptor >= 0 else { throw DeviceError("'\(path)': error \(errno)") }
+      defer { close(descriptor) }
+      return fcntl(descriptor, F_FULLFSYNC) == -1 ? errno : 0
+    #else
+      return nil
+    #endif
+  }
+
+  /// Whether the file system shares the blocks of both files.
+  static func clone(_ path: String, to copy: String) throws -> Bool {
+    #if canImport(Darwin)
+      return clonefile(path, copy, 0) == 0
+    #else
+      let source = open(path, O_RDONLY)
+      let target = open(copy, O_WRONLY | O_CREAT, 0o600)
+      guard source >= 0, target >= 0 else { throw DeviceError("'\(copy)': error \(errno)") }
+      defer { [source, target].forEach { close($0) } }
+      // FICLONE of linux/fs.h, a macro that Swift does not import.
+      return ioctl(target, 0x4004_9409, source) == 0
+    #endif
+  }
+}
+
+/// Data protection and device backups, as Foundation tells them. Elsewhere it tells nothing.
+extension DeviceFile {
+  static var locks: Bool {
+    #if targetEnvironment(simulator) || targetEnvironment(macCatalyst)
+      false
+    #elseif os(iOS) || os(watchOS) || os(visionOS)
+      true
+    #else
+      false
+    #endif
+  }
+
+  /// nil if the file has no class.
+  static func protection(of path: String) throws -> String? {
+    #if canImport(Darwin)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      return (attributes[.protectionKey] as? FileProtectionType)?.rawValue
+    #else
+      _ = try FileManager.default.attributesOfItem(atPath: path)
+      return nil
+    #endif
+  }
+
+  static func protectionOfTemporaryFile() throws -> String? {
+    let path = FileManager.default.temporaryDirectory.path + "/seedbed-checks"
+    write(1, to: path)
+    defer { remove(path) }
+    return try protection(of: path)
+  }
+
+  static func protectCompletely(_ path: String) throws {
+    #if canImport(Darwin)
+      try FileManager.default.setAttributes(
+        [.protectionKey: FileProtectionType.complete], ofItemAtPath: path)
+    #endif
+  }
+
+  /// nil where there are no such backups.
+  static func isExcluded(_ path: String) throws -> Bool? {
+    #if canImport(Darwin)
+      let values = try URL(fileURLWithPath: path).resourceValues(forKeys: [.isExcludedFromBackupKey]
+      )
+      return values.isExcludedFromBackup
+    #else
+      return nil
+    #endif
+  }
+}
