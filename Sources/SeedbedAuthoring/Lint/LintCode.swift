@@ -10,7 +10,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// Risks for users' data.
   case sharedIds, destructive, userRows, trigger, clockDefault, idleOption
   /// Slow operations, and those that depend on the version of SQLite or on git.
-  case unindexedChild, doubleQuoted, mixedLineEndings, largeCSV
+  case unindexedChild, doubleQuoted, newerSQLite, mixedLineEndings, largeCSV
   /// About the allows themselves.
   case badAllow, unusedAllow
 
@@ -45,6 +45,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .idleOption: "an option of a column for which it means nothing"
     case .unindexedChild: "the columns of a foreign key have no index"
     case .doubleQuoted: "a string in double quotes, which is a misspelt name to newer SQLite"
+    case .newerSQLite: "SQL that the oldest SQLite, which \"sqlite\" in catalog.json names, lacks"
     case .mixedLineEndings: "a text file with both LF and CRLF"
     case .largeCSV: "a plain .csv above 1 MiB"
     case .badAllow: "an allow with an unknown code, or without a reason"
@@ -94,6 +95,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .idleOption: "Name a column that the files fill, besides the key, or remove it."
     case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
     case .doubleQuoted: "Write strings in single quotes."
+    case .newerSQLite: "Write it as the older SQLite reads it, or end its support."
     case .mixedLineEndings:
       "Save the file with LF, and keep git from converting it (.gitattributes)."
     case .largeCSV: "Compress it: gzip -n -9."

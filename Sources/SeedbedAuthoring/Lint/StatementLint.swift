@@ -15,6 +15,8 @@ struct StatementLint {
   private var added: Set<Name> = []
   /// Tables whose rows were all copied to another table.
   private var copied: Set<Name> = []
+  /// The oldest SQLite that "sqlite" in catalog.json names.
+  private let oldest: Int?
   /// Whether each file was tried with rows of users.
   private var tried: [MigrationFile] = []
 
@@ -24,6 +26,8 @@ struct StatementLint {
   ) {
     (self.migration, self.findings, self.makers) = (migration, findings, makers)
     (self.scratch, session) = (scratch, scratch.connection)
+    // An error in catalog.json was reported when it was read.
+    oldest = (try? scratch.catalog.generalOptions())?.oldestSQLite
   }
 
   init(
@@ -31,7 +35,7 @@ struct StatementLint {
     makers: [Name: SeedbedError.Place]
   ) {
     (self.migration, self.findings, self.makers) = (migration, findings, makers)
-    (scratch, session) = (nil, server)
+    (scratch, session, oldest) = (nil, server, nil)
   }
 
   mutating func look(_ kind: MigrationFile.Kind, _ statement: Script.UpcomingStatement) throws {
@@ -47,6 +51,7 @@ struct StatementLint {
     {
       add(.doubleQuoted, statement, line: text.line(at: offset) - 1, string(text, at: offset))
     }
+    lookForNewerSQL(statement, text)
     switch kind {
     case .up, .after:
       try tryWithUserRows(kind)
@@ -60,6 +65,16 @@ struct StatementLint {
     default: break
     }
     note(statement, text)
+  }
+
+  private func lookForNewerSQL(_ statement: Script.UpcomingStatement, _ text: SQLText) {
+    guard scratch != nil, let oldest else { return }
+    for use in NewerSQL.uses(in: text.code) where use.since > oldest {
+      add(
+        .newerSQLite, statement, line: text.line(at: use.offset) - 1,
+        "\(use.name) came with SQLite 3.\(use.since - 3000), and \"sqlite\" in catalog.json names "
+          + "3.\(oldest - 3000).")
+    }
   }
 
   private func string(_ text: SQLText, at offset: Int) -> String {

@@ -196,10 +196,34 @@ extension LintCase {
       "a INTEGER); CREATE TABLE o (at TEXT DEFAULT CURRENT_TIMESTAMP"),
   ]
 
+  /// A function in a trigger is looked up when that fires, so every SQLite takes it here.
+  private static func newer(_ name: String, _ oldest: String, _ expected: String...) -> LintCase {
+    var made = words(
+      name,
+      [
+        "catalog.json": #"{"sqlite": "\#(oldest)"}"#, "0002_next/down.sql": "SELECT 1;\n",
+        "0002_next/up.sql": """
+        CREATE TABLE other (a);
+        CREATE TRIGGER o AFTER INSERT ON other BEGIN -- jsonb() of a comment
+        SELECT concat(new.a, 'if(1)');
+        SELECT jsonb(new.a);
+        END;
+        """,
+      ])
+    made.expected = expected
+    return made
+  }
+
   private static let strings: [LintCase] = [
     sql(
       "a string in double quotes",
       "SELECT 1;\nUPDATE words\nSET note = \"x\" WHERE word = 'one';\n", "doubleQuoted:3"),
+    newer("SQL of the oldest SQLite", "3.53"),
+    newer(
+      "SQL that the oldest SQLite lacks", "3.44.2", "newerSQLite 0002_next/up.sql:4"),
+    newer(
+      "SQL that the oldest SQLite lacks, twice", "3.39", "newerSQLite 0002_next/up.sql:3",
+      "newerSQLite 0002_next/up.sql:4"),
     sql("a name in double quotes", "UPDATE \"words\" SET \"note\" = '\"x\"' WHERE word = 'one';\n"),
   ]
 

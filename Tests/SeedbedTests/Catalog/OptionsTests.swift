@@ -115,12 +115,25 @@ struct OptionsTests {
         == "catalog.json:1:" + error)
   }
 
-  @Test(arguments: [("engines", #"["sqlite"]"#), ("tooOld", #""x""#), ("build", "true")])
+  @Test(arguments: [
+    ("engines", #"["sqlite"]"#), ("tooOld", #""x""#), ("build", "true"), ("sqlite", #""3.39""#),
+  ])
   func `an option of the catalog is none of a migration`(_ name: String, _ value: String) {
     #expect(
       failureText { _ = try options(catalog: nil, migration: "{\"\(name)\": \(value)}") }
         == "0001_a/migration.json:1:2: '\(name)' is for the whole catalog, not for one migration. "
         + "Move it to catalog.json.")
+  }
+
+  @Test(arguments: [("3.39", 3039), ("3.39.4", 3039), ("3.40", 3040)])
+  func `the oldest SQLite is a version`(_ text: String, _ number: Int) throws {
+    #expect(try options(catalog: "{\"sqlite\": \"\(text)\"}").oldestSQLite == number)
+  }
+
+  @Test(arguments: ["3", "4.1", "3.x", "", "3.39.1.2", "3.1000"])
+  func `what is no version of SQLite is refused`(_ text: String) {
+    let error = failureText { _ = try options(catalog: "{\"sqlite\": \"\(text)\"}") }
+    #expect(error?.contains("Write the oldest SQLite that runs the SQL, like \"3.39\".") == true)
   }
 
   @Test func `withdrawn is known without asking for the options`() throws {
@@ -149,7 +162,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:2: 'colour' is not an option. Options here are engines, "
-        + "tooOld, adopt, build, id, verify and tables."
+        + "tooOld, adopt, build, id, sqlite, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,

@@ -21,6 +21,8 @@ package struct MigrationOptions: Sendable, Equatable {
   package var engines = [EngineName.sqlite]
   /// The catalog's number in signatures; nil if it was never signed.
   package var id: String?
+  /// The oldest SQLite of all devices: 3039 for 3.39.
+  package var oldestSQLite: Int?
   /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false
   /// The options of tables, by the names that the options use.

@@ -9,7 +9,7 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id"]
+  private static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id", "sqlite"]
   private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
@@ -38,6 +38,7 @@ struct OptionsReader {
     case "tooOld": options.tooOld = try string(member)
     case "adopt": options.adopt = try number(member, to: .max, like: 5)
     case "id": options.id = try id(member)
+    case "sqlite": options.oldestSQLite = try sqlite(member)
     case "build": options.shipsFirstDatabase = try bool(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
     default:
@@ -145,6 +146,16 @@ struct OptionsReader {
     if id.utf8.count == 32, id.utf8.allSatisfy(\.isHexadecimal) { return id }
     throw value(
       member, id, " Use 32 hexadecimal digits, or remove it: 'sign' writes one.")
+  }
+
+  /// 3039 for "3.39", or for "3.39.4".
+  private func sqlite(_ member: ParsedJSON.Member) throws -> Int {
+    let text = try string(member)
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0) }
+    if (2...3).contains(parts.count), parts[0] == 3, let minor = parts[1], minor < 1000 {
+      return 3000 + Int(minor)
+    }
+    throw value(member, text, " Write the oldest SQLite that runs the SQL, like \"3.39\".")
   }
 
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
