@@ -35,19 +35,23 @@ enum Built {
     return result
   }
 
-  /// Links a file of a stranger's with the library, as the program `example`.
+  /// Links files of a stranger's with the library and stubs, as the program `example`.
   static func linked(
-    _ file: String, with objects: [String], _ options: [String], in folder: URL
+    _ files: [String], with stubs: [String], _ options: [String] = [], in folder: URL
   ) throws -> Shell {
-    let library = try ["Seedbed", "SeedbedCells"].flatMap { target in
+    let modules = try Stubs.modules.get()
+    let library = try ["Seedbed", "SeedbedCells", "SeedbedOverTheAir"].flatMap { target in
       let folder = try Self.modules.deletingLastPathComponent().appending(path: "\(target).build")
       return try FileManager.default.contentsOfDirectory(atPath: folder.path)
         .filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
     }
-    return try Shell.run(
-      ["swiftc", "-swift-version", "6", "-parse-as-library", file, "-o", "example"]
-        + ["-I", Self.modules.path, "-I", Self.sources.path] + options + objects + library
-        + ["-lsqlite3", "-lz", "-lcrypto"], in: folder)
+    let words = [
+      "swiftc", "-swift-version", "6", "-default-isolation", "MainActor", "-parse-as-library",
+      "-o", "example", "-I", try Self.modules.path, "-I", Self.sources.path, "-I", modules.path,
+      "-lsqlite3", "-lz", "-lcrypto", "-lsodium",
+    ]
+    let objects = library + stubs.map { modules.appending(path: "\($0).o").path }
+    return try Shell.run(words + options + files + objects, in: folder)
   }
 
   /// What a module shows to the world, one sorted line each: its path and its declaration.
@@ -70,7 +74,7 @@ enum Built {
     return lines.sorted()
   }
 
-  private static let sources = Project.root.appending(path: "Sources")
+  static let sources = Project.root.appending(path: "Sources")
 
   static var modules: URL {
     get throws {

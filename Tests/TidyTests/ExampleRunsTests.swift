@@ -46,12 +46,8 @@ struct `The samples of an app's start` {
     var ran = Shell(status: -1, output: "")
     try withTemporaryFolder { folder in
       try folder.write(samples + Self.program, to: "example.swift")
-      let stubs = try Stubs.modules.get()
-      let objects = ["BackgroundTasks", "SwiftUI", "UIKit"]
-        .map { stubs.appending(path: "\($0).o").path }
       let built = try Built.linked(
-        "example.swift", with: objects, ["-default-isolation", "MainActor", "-I", stubs.path],
-        in: folder)
+        ["example.swift"], with: ["BackgroundTasks", "SwiftUI", "UIKit"], in: folder)
       try #require(built.status == 0, "\(built.output)")
       ran = try Shell.run(
         "env", "SWIFT_BACKTRACE=enable=no", "./example",

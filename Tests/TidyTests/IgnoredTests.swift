@@ -7,7 +7,7 @@ struct `What running leaves behind stays out of git` {
     "app.sqlite.backups/app.v2.20261120T081244.120Z.sqlite",
     "app.sqlite.backups/app.v2.20261120T081244.120Z.partial",
     "Migrations/app.sqlite", ".build/build.db", "Tests/Stranger/.build/build.db",
-    "Tests/Stranger/Package.resolved",
+    "Tests/Stranger/Package.resolved", "Samples/FieldGuide/Generated/App.plist",
   ]
 
   @Test(arguments: made) func `git ignores`(path: String) throws {

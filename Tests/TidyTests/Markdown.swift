@@ -47,7 +47,8 @@ enum Markdown {
     let pattern =
       #/
       (?:^|[^\w./-])
-      ((?:Sources|Tests|Scripts|Migrations|Documentation|Plugins|Benchmarks|\.ci)\/[\w.+~\/-]*)
+      ((?:Sources|Tests|Scripts|Samples|Migrations|Documentation|Plugins|Benchmarks|\.ci)
+      \/[\w.+~\/-]*)
       (\*?)
       /#
     return line.matches(of: pattern).map { match in

@@ -27,16 +27,16 @@ enum Project {
       && isFolder.boolValue
   }
 
-  /// All Swift files in Plugins, Sources and Tests.
+  /// All Swift files in Plugins, Samples, Sources and Tests.
   static func swiftFiles() throws -> [SourceFile] {
-    try files(in: "Plugins", "Sources", "Tests") { $0.hasSuffix(".swift") }
+    try files(in: "Plugins", "Samples", "Sources", "Tests") { $0.hasSuffix(".swift") }
       .map { SourceFile(path: $0, text: try text($0)) }
   }
 
   /// All Markdown files: those in the root and those below its folders.
   static func markdownFiles() throws -> [SourceFile] {
     let inRoot = try FileManager.default.contentsOfDirectory(atPath: root.path)
-    let folders = ["Documentation", "Migrations", "Scripts", "Sources", "Tests"]
+    let folders = ["Documentation", "Migrations", "Samples", "Scripts", "Sources", "Tests"]
     let below = folders.flatMap { files(in: $0) { _ in true } }
     return try (inRoot + below).filter { $0.hasSuffix(".md") }.sorted()
       .map { SourceFile(path: $0, text: try text($0)) }

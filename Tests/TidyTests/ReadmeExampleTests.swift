@@ -45,10 +45,11 @@ struct `The Swift in the pages` {
   }
 
   @Test(arguments: Stubs.names) func `uses each stub`(module: String) {
-    let isUsed = (Self.examples.map(\.text) + Stubs.texts).contains { text in
+    let isUsed = (Self.examples.map(\.text) + Stubs.texts + Sample.texts).contains { text in
       text.contains("import \(module)\n")
     }
-    #expect(isUsed, "No page imports \(module): remove \(Stubs.folder)/\(module).swift.")
+    #expect(
+      isUsed, "No page and no sample imports \(module): remove \(Stubs.folder)/\(module).swift.")
   }
 
   @Test func `is found when it names what GRDB has not`() throws {
