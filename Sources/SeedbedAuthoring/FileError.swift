@@ -8,6 +8,8 @@ import Seedbed
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
+  // Outside Apple's systems this module has the numbers.
+  import enum Glibc.POSIXErrorCode
 #else
   import Foundation
 #endif

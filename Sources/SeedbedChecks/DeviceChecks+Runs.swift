@@ -68,9 +68,9 @@ extension DeviceChecks {
     defer { remove("class.sqlite") }
     try migrator.up(to: 1)
     let connection = try SQLiteHandle(path("class.sqlite"))
-    // While it is open, the WAL stays.
+    // While a connection is open that read something, the WAL stays.
     defer { withExtendedLifetime(connection) {} }
-    try connection.execute("PRAGMA journal_mode = WAL")
+    try connection.execute("PRAGMA journal_mode = WAL; SELECT count(*) FROM words")
     try migrator.up()
     guard let backup = try migrator.backups().first else { return (.no, "there is no backup") }
     let files = [

@@ -24,7 +24,9 @@ public struct DeviceChecks: Sendable {
   public struct Line: Sendable, CustomStringConvertible {
     /// How a check ended.
     public enum Outcome: String, Sendable {
+      /// It is as it has to be.
       case ok
+      /// It is not.
       case no
       /// This system does not have it, or nothing was done yet that could be looked at.
       case absent = "--"
@@ -41,8 +43,8 @@ public struct DeviceChecks: Sendable {
     public var description: String { "\(outcome.rawValue)  \(name): \(seen)" }
   }
 
-  /// Makes all checks that need neither a kill nor a lock. It blocks, for about as long as the app's
-  /// first start.
+  /// Makes all checks that need neither a kill nor a lock. It blocks, for about as long as the
+  /// app's first start.
   public func lines() -> [Line] {
     do { try DeviceFile.makeFolder(folder) } catch { return [Self.line("folder") { throw error }] }
     return [
@@ -57,8 +59,8 @@ public struct DeviceChecks: Sendable {
     ]
   }
 
-  /// Ends the process inside a transaction of `up`, as a kill does. Afterwards `lines()` says what the
-  /// next start found.
+  /// Ends the process inside a transaction of `up`, as a kill does. Afterwards `lines()` says what
+  /// the next start found.
   public func killMidway() throws -> Never {
     try DeviceFile.makeFolder(folder)
     var migrator = try small(at: path("killed.sqlite"))

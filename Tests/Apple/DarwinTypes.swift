@@ -1,6 +1,6 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, NoLeadingUnderscores
 // swift-format-ignore-file: TypeNamesShouldBeCapitalized, NeverUseImplicitlyUnwrappedOptionals
-// Apple's types, with as many members as Sources use. Names, types and optionality are those with
+// Apple's types and macros, with as many members as Sources use. Names, types and optionality are those with
 // which Swift imports the headers of the macOS and iOS SDKs.
 
 /// Short for the functions.
@@ -168,3 +168,79 @@ public struct extern_proc {
   /// A union without a name.
   public struct Start { public var __p_starttime = timeval() }
 }
+
+// Macros.
+public let AT_FDCWD: Int32 = -2
+public let AT_SYMLINK_NOFOLLOW: Int32 = 32
+public let ATTR_BIT_MAP_COUNT: Int32 = 5
+public let ATTR_CMN_DATA_PROTECT_FLAGS: Int32 = 0x4000_0000
+public let CLONE_NOOWNERCOPY: Int32 = 2
+public let CTL_KERN: Int32 = 1
+public let DT_DIR: Int32 = 4
+public let DT_REG: Int32 = 8
+public let DT_UNKNOWN: Int32 = 0
+public let EACCES: Int32 = 13
+public let EAGAIN: Int32 = 35
+public let EDQUOT: Int32 = 69
+public let EEXIST: Int32 = 17
+public let EINTR: Int32 = 4
+public let EIO: Int32 = 5
+public let EMLINK: Int32 = 31
+public let ENOENT: Int32 = 2
+public let ENOSPC: Int32 = 28
+public let ENOSYS: Int32 = 78
+public let ENOTDIR: Int32 = 20
+public let ENOTSUP: Int32 = 45
+public let EOPNOTSUPP: Int32 = 102
+public let EPERM: Int32 = 1
+public let EWOULDBLOCK: Int32 = 35
+public let EPIPE: Int32 = 32
+public let EROFS: Int32 = 30
+public let F_FULLFSYNC: Int32 = 51
+public let F_GETFD: Int32 = 1
+public let F_SETPROTECTIONCLASS: Int32 = 64
+public let KERN_PROC: Int32 = 14
+public let KERN_PROC_PID: Int32 = 1
+public let O_CLOEXEC: Int32 = 0x0100_0000
+public let O_CREAT: Int32 = 0x200
+public let O_DIRECTORY: Int32 = 0x10_0000
+public let O_EXCL: Int32 = 0x800
+public let O_NOFOLLOW: Int32 = 0x100
+public let O_NONBLOCK: Int32 = 4
+public let O_RDONLY: Int32 = 0
+public let O_RDWR: Int32 = 2
+public let POLLIN: Int32 = 1
+public let POLLOUT: Int32 = 4
+public let RENAME_EXCL: Int32 = 4
+public let R_OK: Int32 = 4
+public let RTLD_LAZY: Int32 = 0x1
+public let RTLD_NOLOAD: Int32 = 0x10
+public let RUSAGE_SELF: Int32 = 0
+public let SEEK_CUR: Int32 = 1
+public let SEEK_SET: Int32 = 0
+public let SIGINT: Int32 = 2
+public let SIGPIPE: Int32 = 13
+public let SIGTERM: Int32 = 15
+public let SIG_BLOCK: Int32 = 1
+public let SIG_SETMASK: Int32 = 3
+public let STDERR_FILENO: Int32 = 2
+public let STDIN_FILENO: Int32 = 0
+public let STDOUT_FILENO: Int32 = 1
+public let W_OK: Int32 = 2
+public let X_OK: Int32 = 1
+
+// The overlay's.
+public var errno: Int32 {
+  get { 0 }
+  set {}
+}
+public var environ: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> { fatalError() }
+public var S_IFDIR: mode_t { 0o040000 }
+public var S_IFIFO: mode_t { 0o010000 }
+public var S_IFMT: mode_t { 0o170000 }
+public var S_IFREG: mode_t { 0o100000 }
+public var S_IFSOCK: mode_t { 0o140000 }
+public var SIG_IGN: sig_t? { nil }
+public var TIOCGWINSZ: UInt { 0x4008_7468 }
+public var CLOCK_MONOTONIC: clockid_t { clockid_t(6) }
+public var CLOCK_REALTIME: clockid_t { clockid_t(0) }

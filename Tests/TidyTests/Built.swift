@@ -42,8 +42,9 @@ enum Built {
     let modules = try Stubs.modules.get()
     let library = try ["Seedbed", "SeedbedCells", "SeedbedOverTheAir"].flatMap { target in
       let folder = try Self.modules.deletingLastPathComponent().appending(path: "\(target).build")
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        .filter { $0.hasSuffix(".o") }.map { folder.appending(path: $0).path }
+      // Code of files that are gone stays in that folder.
+      return try Project.swiftFiles().filter { $0.path.hasPrefix("Sources/\(target)/") }
+        .map { folder.appending(path: "\($0.path.split(separator: "/").last ?? "").o").path }
     }
     let words = [
       "swiftc", "-swift-version", "6", "-default-isolation", "MainActor", "-parse-as-library",

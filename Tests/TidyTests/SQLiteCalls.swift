@@ -5,12 +5,12 @@ enum SQLiteCalls {
     (
       (3, 0),
       """
-      bind_double bind_int64 bind_null bind_parameter_count bind_text busy_handler busy_timeout
-      close column_blob column_bytes column_count column_double column_int64 column_name
-      column_text column_type complete errcode errmsg exec finalize free get_autocommit interrupt
-      last_insert_rowid libversion_number open progress_handler reset result_blob result_double
-      result_int result_int64 result_text result_value set_authorizer step value_bytes
-      value_double value_text value_type
+      bind_double bind_int64 bind_null bind_parameter_count bind_text busy_handler
+      busy_timeout close column_blob column_bytes column_count column_double column_int64
+      column_name column_text column_type complete errcode errmsg exec finalize free
+      get_autocommit interrupt last_insert_rowid libversion libversion_number open
+      progress_handler reset result_blob result_double result_int result_int64 result_text
+      result_value set_authorizer step value_bytes value_double value_text value_type
       """
     ),
     (

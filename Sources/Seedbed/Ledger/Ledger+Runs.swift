@@ -53,7 +53,7 @@ extension Ledger {
     let last = try runs(on: connection).last {
       $0.from == backup.version && ended.contains($0.outcome)
     }
-    // It is beside the new one, also if their folder has moved since.
+    // It is beside the new one, even if their folder has moved since.
     let folder = Paths.split(backup.path).folder
     let old = last?.backup.map { [$0, folder + "/" + Paths.split($0).name] } ?? []
     guard let last, !old.contains(where: Paths.exists) else { return false }

@@ -1,8 +1,7 @@
-import Foundation
-
 #if canImport(Darwin)
   import Darwin
 #else
+  import Foundation
   import Glibc
 #endif
 

@@ -1,5 +1,5 @@
-/// Numbers where `Int` has 32 bits, as on most watches. WebAssembly has that too, and the toolchain runs
-/// it.
+/// Numbers where `Int` has 32 bits, as on most watches. WebAssembly has that too, and the toolchain
+/// runs it.
 
 /// The number of the first case that fails; 0 if none does.
 @_cdecl("firstFailure") public func firstFailure() -> Int32 {
