@@ -71,7 +71,7 @@ package enum DiskLayer {
     // As in unixOpen, the first fsync of a journal also covers the folder.
     let journals = SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL | SQLITE_OPEN_WAL
     let opened = ObservedFile(
-      path: path, methods: methods, observer: observer,
+      path: path, methods: methods, observer: observer.observer(of: path),
       syncsFolder: flags & journals != 0 && flags & SQLITE_OPEN_CREATE != 0)
     ObservedFile.place(of: file, after: original.pointee.szOsFile).pointee =
       Unmanaged.passRetained(opened)
@@ -128,12 +128,15 @@ package protocol DiskObserver: AnyObject, Sendable {
   func changed(_ change: DiskChange)
   /// Called with each new connection, before it is used.
   func opened(_ handle: OpaquePointer)
+  /// Who observes the file that was opened, by this opening of it.
+  func observer(of path: String) -> any DiskObserver
 }
 
 extension DiskObserver {
   package func answer(to request: DiskRequest) -> DiskAnswer { .pass }
   package func changed(_ change: DiskChange) {}
   package func opened(_ handle: OpaquePointer) {}
+  package func observer(of path: String) -> any DiskObserver { self }
 }
 
 /// An operation that SQLite is about to perform.
