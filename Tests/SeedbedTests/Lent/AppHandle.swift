@@ -8,9 +8,12 @@ final class AppHandle {
   private(set) var handle: OpaquePointer
   private let asked = Guarded(0)
 
-  init(_ path: String, vfs: String? = nil, setup: String = "") throws {
+  /// Whether SQL has a function that loads extensions, which is refused. Apple's SQLite has none.
+  static let canLoadExtensions = sqlite3_compileoption_used("OMIT_LOAD_EXTENSION") == 0
+
+  init(_ path: String, vfs: String? = nil, flags: Int32 = 0, setup: String = "") throws {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let flags = flags | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     guard sqlite3_open_v2(path, &opened, flags, vfs) == SQLITE_OK, let opened else {
       throw Failure(text: path)
     }

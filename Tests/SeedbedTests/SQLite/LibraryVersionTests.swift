@@ -36,8 +36,11 @@ struct LibraryVersionTests {
   @Test func `the version that was asked for is in use`() throws {
     let version = String(cString: sqlite3_libversion())
     print("SQLite \(version) is in use.")
-    guard let asked = ProcessInfo.processInfo.environment["SEEDBED_SQLITE"] else { return }
+    let environment = ProcessInfo.processInfo.environment
+    guard let asked = environment["SEEDBED_SQLITE"] else { return }
     #expect(version == asked || version.hasPrefix(asked + "."))
+    let option = environment["SEEDBED_SQLITE_OPTION"] ?? ""
+    #expect(option.isEmpty || sqlite3_compileoption_used(option) == 1, "\(option)")
     // The command that other tests run, in a process of its own.
     let device = try Device(["0001_v/verify.sql": "SELECT sqlite_version() AS version"])
     let (_, output) = try Child.run([

@@ -79,7 +79,11 @@ import Testing
       words: "sql 0001_a/up.sql:2:1: SQLite error 1: integer overflow."),
     Failure(
       name: "an extension", sql: "SELECT load_extension('x')",
-      words: "sql 0001_a/up.sql:1:1: SQLite error 1: not authorized."),
+      words: AppHandle.canLoadExtensions
+        ? "sql 0001_a/up.sql:1:1: SQLite error 1: not authorized."
+        : "needsConnection 0001_a/up.sql:1:8: The database needs something that its app "
+          + "provides: no such function: load_extension. Register it in onConnection, or apply the "
+          + "migrations on the app's own handle, with up(on:)."),
     Failure(
       name: "an app's function", sql: "SELECT 1;\nSELECT app_function(1)",
       words: "needsConnection 0001_a/up.sql:2:8: The database needs something that its app "
