@@ -128,7 +128,7 @@ package protocol DiskObserver: AnyObject, Sendable {
   func changed(_ change: DiskChange)
   /// Called with each new connection, before it is used.
   func opened(_ handle: OpaquePointer)
-  /// Who observes the file that was opened, by this opening of it.
+  /// The observer of the file that was opened, by this opening of it.
   func observer(of path: String) -> any DiskObserver
 }
 
