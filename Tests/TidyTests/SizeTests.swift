@@ -5,12 +5,12 @@ import Testing
 /// that raises one begins its body with `Grows:` and the price: what is gained, and what goes for
 /// it.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 67_890
-  private static let library = 32_696
+  private static let sources = 68_676
+  private static let library = 32_846
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 29_964
+  private static let device = 30_114
   private static let merge = 5_643
-  private static let declarations = 1_014
+  private static let declarations = 1_016
   private static let verbs = 28
 
   @Test func `nothing has more lines, declarations or verbs`() throws {
