@@ -28,7 +28,7 @@ struct `The sample app` {
     try withTemporaryFolder { folder in
       let ran = try Sample(in: folder).runTests()
       #expect(ran.status == 0, "\(ran.output)")
-      #expect(ran.output.contains("Test run with 2 tests in 1 suite passed"), "\(ran.output)")
+      #expect(ran.output.contains("Test run with 3 tests in 1 suite passed"), "\(ran.output)")
     }
   }
 

@@ -1,5 +1,7 @@
 import Foundation
+import SQLite3
 import Seedbed
+import SeedbedChecks
 import Testing
 
 @testable import FieldGuide
@@ -39,6 +41,18 @@ struct StartTests {
     guard case .failed = start.state, !start.hasData else {
       Issue.record("\(start.state)")
       return
+    }
+  }
+
+  /// The log says what the device does.
+  @Test func findsWhatSeedbedReliesOn() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let catalog = try Catalog(locked: Guide(folder: folder).migrations)
+    let sourceID = String(cString: sqlite3_sourceid())
+    for line in DeviceChecks(catalog: catalog, in: folder.path, sourceID: sourceID).lines() {
+      print(line)
+      #expect(line.outcome != .no, "\(line)")
     }
   }
 }

@@ -169,7 +169,7 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
 
   /// Makes created and removed names durable.
   package func sync() throws {
-    try host.call(.syncFolder, path) { fsync(descriptor) }
+    try host.call(.syncFolder, path) { OpenFile.flush(descriptor) }
     host.changed(.syncedFolder(path))
   }
 

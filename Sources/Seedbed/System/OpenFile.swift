@@ -80,15 +80,17 @@ package final class OpenFile: ReadableFile, @unchecked Sendable {
   /// Returns when the content is on the disk. After an error the kernel may have dropped the
   /// pages: never call it again for the same file.
   package func sync() throws {
-    try host.call(.sync, path) {
-      #if canImport(Darwin)
-        // > Note that while fsync() will flush all data from the host to the drive, the drive
-        // > itself may not physically write the data to the platters. (man fsync, Darwin)
-        fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
-      #else
-        fsync(descriptor)
-      #endif
-    }
+    try host.call(.sync, path) { Self.flush(descriptor) }
     host.changed(.synced(path))
+  }
+
+  static func flush(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+      // > Note that while fsync() will flush all data from the host to the drive, the drive
+      // > itself may not physically write the data to the platters. (man fsync, Darwin)
+      fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
+    #else
+      fsync(descriptor)
+    #endif
   }
 }
