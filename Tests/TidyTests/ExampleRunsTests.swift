@@ -23,7 +23,7 @@ struct `The samples of an app's start` {
         """)
   }
 
-  @Test(arguments: ["func registerDataTask", "func updateNow"])
+  @Test(arguments: ["func registerDataTask", "func registerUpdate"])
   func `end the app if the system calls what is the main actor's`(function: String) throws {
     let text = try samples()
     let isolated = text.replacing("nonisolated \(function)", with: function)
@@ -34,7 +34,7 @@ struct `The samples of an app's start` {
 
   private func samples() throws -> String {
     let page = SourceFile(path: Self.page, text: try Project.text(Self.page))
-    let names = ["class StartUp", "upWithBackgroundTime(", "registerDataTask(", "updateNow("]
+    let names = ["class StartUp", "upWithBackgroundTime(", "registerDataTask(", "registerUpdate("]
     let found = Markdown.examples(in: page).map(\.text).filter {
       names.contains(where: $0.contains)
     }
@@ -99,7 +99,8 @@ struct `The samples of an app's start` {
         }
 
         let scheduler = BGTaskScheduler.shared
-        try updateNow(migrator("b.sqlite"))
+        registerUpdate(try migrator("b.sqlite"))
+        try updateNow()
         try await wait { scheduler.ended.count == 1 }
         print("continued", "\\(scheduler.ended[0]), at", try version("b.sqlite"))
 

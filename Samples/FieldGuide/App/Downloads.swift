@@ -15,9 +15,10 @@ struct Downloads {
   private var next: URL { folder.appending(path: "next.seedbed") }
 
   /// Brings the database up to date with the newest release on the device. It does not wait for the
-  /// network. Call it in place of the `up` that you have.
+  /// network. Call it in place of the `up` that you have, with the same options and hooks.
   @MainActor func up(
-    _ database: URL, from migrations: URL, show: (Double) -> Void
+    _ database: URL, from migrations: URL, options: Migrator.Options = Migrator.Options(),
+    hooks: Migrator.Hooks = Migrator.Hooks(), show: (Double) -> Void
   ) async throws -> Migrator.Report {
     let files = [next, current].filter { FileManager.default.fileExists(atPath: $0.path) }
     let catalog = try Catalog.newest(
@@ -26,7 +27,8 @@ struct Downloads {
         "ed25519:vwelG/rt32teNaqNujo+k71pw/PQH/SWekmEL5i/f+Q=",
         "ed25519:vu/ra1tF20O5kTO5+oT6JrayTJIlvkiV7bhKwWOBw5M=",
       ])
-    let report = try await Migrator(catalog: catalog, at: database).up { show($0.fraction) }
+    let migrator = Migrator(catalog: catalog, at: database, options: options, hooks: hooks)
+    let report = try await migrator.up { show($0.fraction) }
     for download in report.passedOver {
       switch download.reason {
       // The next version of the app may be able to read it.

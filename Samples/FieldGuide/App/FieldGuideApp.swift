@@ -53,7 +53,9 @@ struct Root: View {
       let downloads = Downloads(folder: folder)
       var report: Migrator.Report?
       do {
-        report = try await downloads.up(guide.database, from: guide.migrations) { _ in }
+        report = try await downloads.up(
+          guide.database, from: guide.migrations, options: guide.migrator.options
+        ) { _ in }
         if report?.touchedTables.contains("elements") == true { changes += 1 }
         // The next start applies it.
         _ = try await downloads.fetch(after: report)
