@@ -1,14 +1,15 @@
 import Seedbed
 
 extension DeviceChecks {
-  /// Two releases of 2,000 rows.
+  /// Two releases. The second changes more than the page cache holds, so it reaches the file before
+  /// its COMMIT.
   private static let files = [
     "0001_words/up.sql": """
     CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT NOT NULL);
     WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
     INSERT INTO words SELECT i, 'word ' || i FROM n;
     """,
-    "0002_upper/up.sql": "UPDATE words SET word = upper(word);",
+    "0002_upper/up.sql": "UPDATE words SET word = upper(word) || hex(zeroblob(5000));",
   ]
 
   func path(_ name: String) -> String { folder + "/" + name }
@@ -32,19 +33,21 @@ extension DeviceChecks {
     }
     defer { remove("killed.sqlite") }
     let migrator = try small(at: path("killed.sqlite"))
+    // The first one that opens the file takes back what was half done.
+    try expect(changed: 0)
     let before = try migrator.status()
-    try expect("WORD 1", is: 0, in: migrator)
     let report = try migrator.up()
-    try expect("WORD 1", is: 1, in: migrator)
+    try expect(changed: 2000)
     let isRight = before.current == 1 && report.to == 2
     return (isRight ? .ok : .no, "at \(before.current) after the kill, at \(report.to) after 'up'")
   }
 
-  private func expect(_ word: String, is count: Int, in migrator: Migrator) throws {
+  private func expect(changed count: Int64) throws {
     let connection = try SQLiteHandle(path("killed.sqlite"))
-    let found = try connection.integer("SELECT count(*) FROM words WHERE word = '\(word)'")
-    guard found == Int64(count) else {
-      throw DeviceError("'\(word)' is there \(found) times, and not \(count)")
+    let found = try connection.integer("SELECT count(*) FROM words WHERE word LIKE 'WORD %0'")
+    let all = try connection.integer("SELECT count(*) FROM words WHERE length(word) > 1000")
+    guard all == count, found == 200 || count > 0 else {
+      throw DeviceError("\(all) rows are changed, and not \(count)")
     }
     try connection.checkIntegrity()
   }
@@ -102,7 +105,8 @@ extension DeviceChecks {
   func firstStart() throws -> (Line.Outcome, String) {
     remove("first.sqlite")
     defer { remove("first.sqlite") }
-    let migrator = Migrator(catalog: catalog, at: path("first.sqlite"))
+    var migrator = Migrator(catalog: catalog, at: path("first.sqlite"))
+    configure(&migrator)
     let before = Memory.peakBytes()
     var report: Migrator.Report?
     let time = try ContinuousClock().measure { report = try migrator.up() }

@@ -13,25 +13,27 @@ extension DeviceChecks {
     )
   }
 
+  /// Two copies that lock one file damage it. Copies in other files than Seedbed's do no harm as
+  /// long as the app does not use them.
   func copies() -> (Line.Outcome, String) {
-    let found = SQLiteCopies.loaded()
-    let seen = found.joined(separator: "; ")
-    guard let sourceID else {
-      return found.count < 2
-        ? (.ok, seen)
-        : (.no, "\(found.count), pass the 'sourceID' of the one that the app uses: \(seen)")
-    }
     let own = SQLiteHandle.version.sourceID
-    return sourceID == own
-      ? (.ok, "the app's copy is Seedbed's: \(own)")
-      : (.no, "the app uses \(sourceID), Seedbed \(own); loaded: \(seen)")
+    let found = SQLiteCopies.loaded()
+    let seen = "Seedbed's is \(own); loaded: \(found.joined(separator: "; "))"
+    if found.count(where: { $0.hasPrefix(own) }) > 1 { return (.no, "two alike. \(seen)") }
+    if let sourceID {
+      return sourceID == own ? (.ok, seen) : (.no, "the app uses \(sourceID). \(seen)")
+    }
+    let isAlone = found.count == 1 && found[0].hasPrefix(own)
+    return isAlone ? (.ok, seen) : (.absent, "pass the 'sourceID' of the app's copy. \(seen)")
   }
 
   func locks(journal: String) throws -> (Line.Outcome, String) {
     remove("locks.sqlite")
     defer { remove("locks.sqlite") }
     let first = try SQLiteHandle(path("locks.sqlite"))
-    try first.execute("PRAGMA journal_mode = \(journal); CREATE TABLE t (a INTEGER)")
+    let mode = try first.texts("PRAGMA journal_mode = \(journal)")
+    guard mode == [journal.lowercased()] else { return (.no, "the mode stays \(mode)") }
+    try first.execute("CREATE TABLE t (a INTEGER)")
     let second = try SQLiteHandle(path("locks.sqlite"))
     try first.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1)")
     let during = second.status(of: "BEGIN IMMEDIATE")

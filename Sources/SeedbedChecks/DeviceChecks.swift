@@ -9,6 +9,7 @@ public struct DeviceChecks: Sendable {
   let catalog: Catalog
   let folder: String
   let sourceID: String?
+  let configure: @Sendable (inout Migrator) -> Void
 
   /// - Parameters:
   ///   - catalog: the app's own. A first start with it is measured.
@@ -16,8 +17,13 @@ public struct DeviceChecks: Sendable {
   ///     protection.
   ///   - sourceID: `String(cString: sqlite3_sourceid())`, called in the module whose SQLite the app
   ///     uses. It shows whether Seedbed uses the same copy.
-  public init(catalog: Catalog, in folder: String, sourceID: String? = nil) {
+  ///   - configure: sets the app's own options and hooks for the first start that is measured.
+  public init(
+    catalog: Catalog, in folder: String, sourceID: String? = nil,
+    configure: @escaping @Sendable (inout Migrator) -> Void = { _ in }
+  ) {
     (self.catalog, self.folder, self.sourceID) = (catalog, folder, sourceID)
+    self.configure = configure
   }
 
   /// The result of one check.
@@ -91,7 +97,10 @@ public struct DeviceChecks: Sendable {
         }
         DeviceFile.sleep()
       }
-      return (.no, wasLocked ? "it stayed locked" : "it was never refused: lock the device")
+      guard wasLocked else { return (.absent, "nothing was refused: lock the device") }
+      // While iOS suspends the app, the time goes on.
+      try migrator.up(to: 2)
+      return (.ok, "refused as 'protected', and applied at the end")
     }
   }
 

@@ -40,7 +40,8 @@ enum Built {
     _ files: [String], with stubs: [String], _ options: [String] = [], in folder: URL
   ) throws -> Shell {
     let modules = try Stubs.modules.get()
-    let library = try ["Seedbed", "SeedbedCells", "SeedbedChecks", "SeedbedOverTheAir"].flatMap { target in
+    let library = try ["Seedbed", "SeedbedCells", "SeedbedChecks", "SeedbedOverTheAir"].flatMap {
+      target in
       let folder = try Self.modules.deletingLastPathComponent().appending(path: "\(target).build")
       // Code of files that are gone stays in that folder.
       return try Project.swiftFiles().filter { $0.path.hasPrefix("Sources/\(target)/") }

@@ -27,7 +27,8 @@ struct Downloads {
         "ed25519:vwelG/rt32teNaqNujo+k71pw/PQH/SWekmEL5i/f+Q=",
         "ed25519:vu/ra1tF20O5kTO5+oT6JrayTJIlvkiV7bhKwWOBw5M=",
       ])
-    let migrator = Migrator(catalog: catalog, at: database, options: options, hooks: hooks)
+    let migrator = try Migrator(
+      catalog: catalog, at: database, options: options, hooks: hooks)
     let report = try await migrator.up { show($0.fraction) }
     for download in report.passedOver {
       switch download.reason {

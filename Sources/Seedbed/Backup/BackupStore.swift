@@ -5,7 +5,14 @@ struct BackupStore: Sendable {
   /// The absolute path.
   let databasePath: String
   /// The path of the backups' folder, which may not exist yet.
-  let path: String
+  var path: String {
+    guard let earlier, Paths.exists(earlier), !Paths.exists(own) else { return own }
+    return earlier
+  }
+
+  private let own: String
+  /// The folder as it was once named, by the database's whole path.
+  private let earlier: String?
   let host: Host
   /// The setup of each connection to the database and to a backup.
   var setup: ConnectionSetup?
@@ -24,16 +31,15 @@ struct BackupStore: Sendable {
     let (parent, name) = Paths.split(databasePath)
     chosen = folder.map { Paths.absolute($0) }
     guard let chosen else {
-      path = (parent == "/" ? "" : parent) + "/" + name + Self.ending
+      own = (parent == "/" ? "" : parent) + "/" + name + Self.ending
+      earlier = nil
       return
     }
     // Two databases with the same name get separate folders in the chosen one. An app's container
-    // moves as a whole, so the digest is of the way from one to the other. A folder that was named
-    // by the whole path goes on.
-    let names = [databasePath, Self.way(from: chosen, to: databasePath)].map {
-      chosen + "/" + name + "-" + Digest.of($0).prefix(16)
-    }
-    path = Paths.exists(names[0]) ? names[0] : names[1]
+    // moves as a whole, so the digest is of the way from one to the other.
+    func named(_ path: String) -> String { chosen + "/" + name + "-" + Digest.of(path).prefix(16) }
+    own = named(Self.way(from: chosen, to: databasePath))
+    earlier = named(databasePath)
   }
 
   private static let ending = ".backups"
@@ -41,7 +47,7 @@ struct BackupStore: Sendable {
   /// `../../Library/app.sqlite`
   static func way(from folder: String, to path: String) -> String {
     let (start, end) = (folder.split(separator: "/"), path.split(separator: "/"))
-    let common = zip(start, end).prefix { $0 == $1 }.count
+    let common = zip(start, end).prefix { $0.utf8.elementsEqual($1.utf8) }.count
     return (start.dropFirst(common).map { _ in Substring("..") } + end.dropFirst(common))
       .joined(separator: "/")
   }
@@ -85,8 +91,11 @@ struct BackupStore: Sendable {
       let (above, name) = Paths.split(chosen)
       try Folder(above, host: host).makeFolder(name, like: model)
     }
-    let (above, name) = Paths.split(path)
-    try Folder(above, host: host).makeFolder(name, like: model)
+    let (above, name) = Paths.split(own)
+    let folder = try Folder(above, host: host)
+    // The next move would lose the name by the whole path.
+    if let earlier, path == earlier { try folder.rename(Paths.split(earlier).name, to: name) }
+    try folder.makeFolder(name, like: model)
     // SQLITE_OPEN_NOFOLLOW refuses a link anywhere in the path, so the whole path is resolved.
     return try Folder(Paths.absolute(path), host: host)
   }

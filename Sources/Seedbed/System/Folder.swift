@@ -214,6 +214,12 @@ package final class Folder: ReadableFolder, @unchecked Sendable {
     return true
   }
 
+  /// Gives a folder another name. The caller holds the database's write lock.
+  func rename(_ folder: String, to name: String) throws {
+    try host.call(.link, path + "/" + name) { renameat(descriptor, folder, descriptor, name) }
+    host.changed(.renamed(from: path + "/" + folder, to: path + "/" + name))
+  }
+
   /// Apple's SQLite takes a file whose number of names changes while it is open for a broken one.
   ///
   /// - Returns: false if the file system cannot; then nothing was done.

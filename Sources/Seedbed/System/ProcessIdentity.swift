@@ -22,15 +22,16 @@ struct ProcessIdentity: Equatable {
   /// A sandbox shows that there is a process, but not when it began. In the same boot, it counts.
   func isSame(as found: ProcessIdentity) -> Bool {
     let (mine, theirs) = (text.split(separator: ":"), found.text.split(separator: ":"))
-    return found == self
-      || mine.count == 3 && theirs == [mine[0], Substring(Self.hidden), mine[2]]
+    guard mine.count == 3, mine[1] != Self.gone else { return false }
+    if found == self { return true }
+    return mine[2] != Self.unknown && theirs == [mine[0], Substring(Self.hidden), mine[2]]
   }
 
-  private static let hidden = "hidden"
+  private static let (hidden, gone, unknown) = ("hidden", "gone", "unknown")
 
   private static func of(_ number: pid_t) -> ProcessIdentity {
     let isHidden = kill(number, 0) != 0 && errno == EPERM
-    let start = start(of: number) ?? (isHidden ? hidden : "gone")
+    let start = start(of: number) ?? (isHidden ? hidden : gone)
     return ProcessIdentity(text: "\(number):\(start):\(boot())")
   }
 
@@ -49,7 +50,7 @@ struct ProcessIdentity: Equatable {
       var letters = [UInt8](repeating: 0, count: 64)
       var size = letters.count
       guard sysctlbyname("kern.bootsessionuuid", &letters, &size, nil, 0) == 0 else {
-        return "unknown"
+        return unknown
       }
       return String(decoding: letters.prefix { $0 != 0 }, as: UTF8.self)
     }
@@ -64,7 +65,7 @@ struct ProcessIdentity: Equatable {
     }
 
     private static func boot() -> String {
-      let text = smallFile("/proc/sys/kernel/random/boot_id") ?? "unknown"
+      let text = smallFile("/proc/sys/kernel/random/boot_id") ?? unknown
       return text.filter { $0 != "\n" }
     }
 

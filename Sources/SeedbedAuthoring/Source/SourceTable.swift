@@ -29,22 +29,26 @@ final class SourceTable {
     name = "seedbed:source \(number)"
     sql = "temp." + name.quoted
     guard let first = files.first else { throw SeedbedError.sourceMissing(target.name) }
+    // What a reader finds, it tells at the place in the source itself.
+    let header = try first.reader().header
     fields = try first.reporting {
       try SourceField.read(
-        try first.reader().header, place: first.place, of: target, options: options,
+        header, place: first.place, of: target, options: options,
         on: connection)
     }
     let columns =
       fields.indices.map { "c\($0) \(fields[$0].type)" }
       + (hasPlaces ? ["file INTEGER", "line INTEGER"] : [])
     try connection.execute("CREATE TABLE \(sql) (\(columns.joined(separator: ", ")))")
-    for index in files.indices { try files[index].reporting { try load(index) } }
+    for (index, file) in files.enumerated() {
+      let reader = try file.reader()
+      try file.reporting { try load(index, reader) }
+    }
     try index()
   }
 
-  private func load(_ number: Int) throws {
+  private func load(_ number: Int, _ reader: RowReader) throws {
     let file = files[number]
-    let reader = try file.reader()
     // A dictionary, since a table may have 2,000 columns.
     let known = Dictionary(
       fields.enumerated().map { (Name($1.header), $0) },

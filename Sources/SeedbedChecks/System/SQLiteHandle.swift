@@ -43,10 +43,14 @@ final class SQLiteHandle {
     }
     defer { sqlite3_finalize(statement) }
     var texts: [String] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
-      texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+    while true {
+      switch sqlite3_step(statement) {
+      case SQLITE_ROW:
+        texts.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+      case SQLITE_DONE: return texts
+      default: throw DeviceError("\(sql): \(String(cString: sqlite3_errmsg(pointer)))")
+      }
     }
-    return texts
   }
 
   func integer(_ sql: String) throws -> Int64 {

@@ -12,6 +12,13 @@ struct NewerSQLTests {
     ("SELECT Concat_WS (',', a), \"concat\"(a), concat, 'concat('", ["concat_ws() 3044"]),
     ("SELECT if(a, 1_000, 2), 1000", ["if() 3048", "'_' in a number 3046"]),
     ("CREATE TABLE IF NOT EXISTS a (b)", []), ("SELECT unixepoch(), iif(a, b, c)", []),
+    ("SELECT group_concat(a ORDER BY b)", ["ORDER BY in group_concat() 3044"]),
+    ("SELECT sum(a) OVER (ORDER BY b), (SELECT a FROM b ORDER BY c)", []),
+    ("SELECT a FROM (SELECT b ORDER BY c) WHERE d IN (SELECT e ORDER BY f)", []),
+    ("SELECT iif(a, b), iif(a, b, c)", ["iif() of two arguments 3048"]),
+    ("SELECT RAISE(ABORT, 'a' || b), RAISE(ABORT, 'a')", ["RAISE() of an expression 3047"]),
+    ("UPDATE a SET b = datetime('now', 'subsec')", ["'subsec' 3042"]),
+    ("CREATE TABLE concat (a); INSERT INTO concat (a) VALUES (1)", []),
     ("SELECT unhex(a), jsonb_tree(b) -- unistr(c)", ["unhex() 3041", "jsonb_tree() 3051"]),
   ])
   func `what is newer is found by its name`(sql: String, expected: [String]) {

@@ -123,6 +123,17 @@ struct SourceFormsTests {
     #expect(try bench.names == before)
   }
 
+  @Test func `an error in the header of a second file names its line`() throws {
+    let bench = try Self.bench(
+      "data/words.*.jsonl",
+      [
+        "data/words.a.jsonl": #"{"id": 1, "word": "a"}"#,
+        "data/words.b.jsonl": "{\"id\": 2, \"word\": \"b\"}\n{\"id\": 3, \"Word\": \"c\"}",
+      ])
+    let failure = bench.failure { try bench.make { $0.allowsDeletes = true } }
+    #expect(failure.hasPrefix("data/words.b.jsonl:2: "), "\(failure)")
+  }
+
   @Test func `JSON that is no JSON lines has a remedy`() throws {
     let bench = try Self.bench("data/words.json", ["data/words.json": #"[{"id": 1}]"#])
     let failure = bench.failure { try bench.make() }

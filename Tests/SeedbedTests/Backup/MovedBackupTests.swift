@@ -38,16 +38,24 @@ struct MovedBackupTests {
     _ = try migrator(device, in: new).restore()
   }
 
-  @Test func `a folder that has the digest of the whole path goes on`() throws {
+  @Test func `a folder that has the digest of the whole path gets the new name`() throws {
     let device = try Device()
     let kept = device.path + "/kept"
-    func path() -> String {
-      BackupStore(databasePath: device.database, folder: kept, host: .real).path
-    }
-    let old = kept + "/app.sqlite-" + Digest.of(device.database).prefix(16)
-    #expect(path() != old)
+    let store = BackupStore(databasePath: device.database, folder: kept, host: .real)
+    let (new, old) = (store.path, kept + "/app.sqlite-" + Digest.of(device.database).prefix(16))
+    #expect(new != old)
     try FileManager.default.createDirectory(atPath: old, withIntermediateDirectories: true)
-    #expect(path() == old)
+    try Data().write(to: URL(filePath: old + "/backup"))
+    #expect(store.path == old)
+    _ = try store.makeFolder(like: device.path)
+    #expect(store.path == new && Paths.exists(new + "/backup") && !Paths.exists(old))
+  }
+
+  /// Both are folders of their own on Linux.
+  @Test func `folders are told apart by their bytes`() {
+    let (composed, decomposed) = ("/\u{E9}", "/e\u{301}")
+    let way = BackupStore.way(from: composed + "/b", to: decomposed + "/app.db")
+    #expect(way == "../..\(decomposed)/app.db")
   }
 
   @Test(arguments: [

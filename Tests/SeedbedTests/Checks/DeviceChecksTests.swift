@@ -77,7 +77,7 @@ struct DeviceChecksTests {
         .value("SELECT sqlite_source_id()")?.text
       #expect(try outcomes(lines(in: folder, sourceID: own))["copies of SQLite"] == .ok)
       let other = try lines(in: folder, sourceID: "2020").first { $0.name == "copies of SQLite" }
-      #expect(other?.description.hasPrefix("no  copies of SQLite: the app uses 2020, ") == true)
+      #expect(other?.description.hasPrefix("no  copies of SQLite: the app uses 2020. ") == true)
     }
   }
 

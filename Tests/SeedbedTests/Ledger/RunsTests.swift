@@ -99,6 +99,12 @@ struct RunsTests {
     #expect(app.isSame(as: ProcessIdentity(text: "7:hidden:boot")))
     #expect(!app.isSame(as: ProcessIdentity(text: "7:hidden:next")))
     #expect(!app.isSame(as: ProcessIdentity(text: "7:gone:boot")))
+    // What is not known proves nothing.
+    let unknown = ProcessIdentity(text: "7:12.5:unknown")
+    #expect(!unknown.isSame(as: ProcessIdentity(text: "7:hidden:unknown")))
+    #expect(unknown.isSame(as: unknown))
+    let gone = ProcessIdentity(text: "7:gone:boot")
+    #expect(!gone.isSame(as: gone))
   }
 
   @Test func `the run tells where its backup is`() throws {

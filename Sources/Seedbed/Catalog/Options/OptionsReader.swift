@@ -151,11 +151,17 @@ struct OptionsReader {
   /// 3039 for "3.39", or for "3.39.4".
   private func sqlite(_ member: ParsedJSON.Member) throws -> Int {
     let text = try string(member)
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0) }
-    if (2...3).contains(parts.count), parts[0] == 3, let minor = parts[1], minor < 1000 {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { part in
+      part.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt8(part) : nil
+    }
+    if (2...3).contains(parts.count), !parts.contains(nil), parts[0] == 3, let minor = parts[1],
+      minor >= 38
+    {
       return 3000 + Int(minor)
     }
-    throw value(member, text, " Write the oldest SQLite that runs the SQL, like \"3.39\".")
+    throw value(
+      member, text,
+      " Write the oldest SQLite that runs the SQL, from 3.38 on, like \"3.39\".")
   }
 
   private func engines(_ member: ParsedJSON.Member) throws -> [EngineName] {
