@@ -1,3 +1,4 @@
+import CSeedbedSQLite
 @testable import SeedbedCells
 import TestSupport
 import Testing
@@ -112,6 +113,8 @@ import Testing
   @Test func `SQLite keeps what a NUMERIC column accepts`() throws {
     let connection = try Connection(":memory:", .memory, setup: nil)
     try connection.execute("CREATE TABLE t (n DATE)")
+    // It reads some of the smallest a bit off, such as 3.470259694e-292. Ours is the nearest.
+    let readsOff = sqlite3_libversion_number() / 1000 == 3051
     var random = Dice(seed: 3)
     for _ in 0..<20_000 {
       let text = random.nearlyNumber()
@@ -119,7 +122,11 @@ import Testing
       try connection.execute("INSERT INTO t VALUES (?)", [.text(text)])
       let stored = try #require(try connection.value("SELECT n FROM t"))
       let decoded = decode(text)
-      if let decoded {
+      if readsOff, case (.real(let theirs), .real(let ours)) = (stored, decoded),
+        abs(ours) < 1e-200
+      {
+        #expect(abs(theirs - ours) <= ours.ulp, "seed 3, text '\(text)'")
+      } else if let decoded {
         #expect(stored == decoded, "seed 3, text '\(text)'")
       } else {
         #expect(stored.text == nil, "seed 3: '\(text)' was refused, but SQLite keeps it as text")
