@@ -191,6 +191,28 @@ extension NamedCase {
       "trips edited preferSeed tookSeed",
     ], inverse: "1|de|Hof|Kiel|old")
 
+  /// A mark in the column that both share would take the place of a parent that does not change.
+  static let sharedAndExchanged = NamedCase(
+    name: "keys that are references pass each other",
+    schema: """
+      CREATE TABLE places (country TEXT, city TEXT, PRIMARY KEY (country, city));
+      CREATE TABLE offices (country TEXT, city TEXT, name TEXT, PRIMARY KEY (country, city),
+        FOREIGN KEY (country, city) REFERENCES places DEFERRABLE INITIALLY DEFERRED);
+      CREATE TABLE trips (id INTEGER PRIMARY KEY, country TEXT, office TEXT, city TEXT,
+        FOREIGN KEY (country, office) REFERENCES offices,
+        FOREIGN KEY (country, city) REFERENCES places DEFERRABLE INITIALLY DEFERRED);
+      """,
+    first: [
+      "places.csv": "country,city\nde,Ulm\nde,Hof\n",
+      "offices.csv": "country,city,name\nde,Ulm,one\nde,Hof,two\n",
+      "trips.csv": "id,country,office,city\n1,de,Ulm,Hof\n",
+    ], user: "SELECT 1",
+    second: [
+      "offices.update.csv":
+        "country,was:country,city,was:city\nde,de,Hof,Ulm\nde,de,Ulm,Hof\n"
+    ], query: "SELECT city, name FROM offices UNION ALL SELECT office, city FROM trips",
+    rows: "Hof|one;Ulm|two;Hof|Hof")
+
   /// The user edits one of two references that share a column, and keeps it.
   static let sharedAndKept = trips.map { schema in
     NamedCase(

@@ -48,7 +48,7 @@ import Testing
 
   @Test(
     arguments: NamedCase.shared + NamedCase.sharedAndMoving + [
-      NamedCase.sharedAndPassed, NamedCase.sharedAndSplit,
+      NamedCase.sharedAndPassed, NamedCase.sharedAndSplit, NamedCase.sharedAndExchanged,
     ]
       + NamedCase.sharedAndEdited + NamedCase.sharedAndKept)
   func `references that share a column`(_ named: NamedCase)

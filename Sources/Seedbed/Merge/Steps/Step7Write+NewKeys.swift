@@ -61,16 +61,18 @@ extension TablePlan {
       return shared.filter { hasMarks($0, for: most, sure: true) }
     }
     for slots in [enough(decided), enough(key.filter { !fixed.contains($0) })] {
-      if let slot = try slots.first(where: isFollowedOnce) ?? slots.first { return [slot] }
+      // A reference to the row's own parent waits for the end; one that follows may not.
+      let once = try slots.filter(isFollowedOnce)
+      let free = once.first { !target.childColumns.contains(name: target.schema.columns[$0].name) }
+      if let slot = free ?? once.first ?? slots.first { return [slot] }
     }
     // A rule of the column may refuse its marks. Without children, no row has to wait at all.
     return decided.allSatisfy { hasMarks($0, for: most, sure: children.isEmpty) } ? decided : nil
   }
 
-  /// Whether nothing refers to a column of the key by two references.
+  /// Whether no row of a child refers to a column of the key by two references.
   private func isFollowedOnce(_ slot: Int) throws -> Bool {
-    if target.childColumns.contains(name: target.schema.columns[slot].name) { return false }
-    return try children.allSatisfy { child in
+    try children.allSatisfy { child in
       let own = zip(child.key.childColumns, try slots(of: child.key.parentColumns))
         .first { $0.1 == slot }?.0
       let schema = try connection.schema(of: child.table)
