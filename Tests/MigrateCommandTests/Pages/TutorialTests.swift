@@ -7,7 +7,7 @@ import Testing
 struct TutorialTests {
   private static let pages = [
     "Sources/Seedbed/Seedbed.docc/GettingStarted.md": "### See a merge",
-    "Sources/Seedbed/Seedbed.docc/ComingFromSeeds.md": "## Two old databases",
+    "Sources/Seedbed/Seedbed.docc/ComingFromSeeds.md": "## Three old databases",
     "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
   ]
 
