@@ -69,7 +69,7 @@ public struct DeviceChecks: Sendable {
   /// the next start found.
   public func killMidway() throws -> Never {
     try DeviceFile.makeFolder(folder)
-    var migrator = try small(at: path("killed.sqlite"))
+    var migrator = try small("killed.sqlite")
     try migrator.up(to: 1)
     migrator.host.reaching = { if $0 == .beforeCommit { DeviceFile.exitAtOnce() } }
     try migrator.up()
@@ -80,12 +80,14 @@ public struct DeviceChecks: Sendable {
   /// unlocked. It blocks: call it in a task of its own, with background time.
   public func lockAndUnlock(within limit: Duration = .seconds(120)) -> Line {
     Self.line("locked and unlocked") {
-      guard DeviceFile.locks else { return (.absent, "this system locks no files") }
       try DeviceFile.makeFolder(folder)
       let migrator = try fresh("locked.sqlite")
       defer { remove("locked.sqlite") }
       try migrator.up(to: 1)
       try DeviceFile.protectCompletely(path("locked.sqlite"))
+      guard try DeviceFile.protection(of: path("locked.sqlite")) != nil else {
+        return (.absent, "this system locks no files")
+      }
       let end = ContinuousClock.now + limit
       var wasLocked = false
       while ContinuousClock.now < end {

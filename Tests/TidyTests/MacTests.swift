@@ -101,7 +101,8 @@ import Testing
     (["bundle", "out", "none"], 1, "cannot read 'none': No such file or directory."),
     (["formula", "http://a/b.zip", "1"], 64, "'http://a/b.zip' is no https URL of a .zip file."),
     (["formula", url, "1"], 64, "'1' is no SHA-256: 64 digits from 0 to f."),
-    (["bundle"], 64, "'bundle' is not understood. See Scripts/apple --help."),
+    (["bundle"], 64, "'bundle' takes 2 words after it, not 0. See Scripts/apple --help."),
+    (["fly"], 64, "there is no 'fly'. See Scripts/apple --help."),
   ])
   func `is refused for`(words: [String], status: Int32, sentence: String) throws {
     let ended = try Shell.run(["python3", "Scripts/apple"] + words)

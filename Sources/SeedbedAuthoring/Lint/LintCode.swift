@@ -95,7 +95,8 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .idleOption: "Name a column that the files fill, besides the key, or remove it."
     case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
     case .doubleQuoted: "Write strings in single quotes."
-    case .newerSQLite: "Write it as the older SQLite reads it, or end its support."
+    case .newerSQLite:
+      "Write it without, or raise \"sqlite\" in catalog.json if no device needs the older one."
     case .mixedLineEndings:
       "Save the file with LF, and keep git from converting it (.gitattributes)."
     case .largeCSV: "Compress it: gzip -n -9."

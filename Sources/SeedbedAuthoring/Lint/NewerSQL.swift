@@ -72,12 +72,9 @@ enum NewerSQL {
     if word.isWord("RAISE"), items.count == 2, items[1].count > 1 {
       return ("RAISE() of an expression", 3047)
     }
-    let isCall = !["OVER", "IN", "AS", "FROM", "FILTER", "VALUES", "SELECT"].contains {
-      word.isWord($0)
-    }
-    if isCall, arguments.hasOuter("ORDER"), !arguments.hasOuter("SELECT"),
-      !arguments.hasOuter("PARTITION")
-    {
+    // Windows and queries may have it for long.
+    let isWindow = word.isWord("OVER") || word.isWord("AS")
+    if !isWindow, arguments.hasOuter("ORDER"), !arguments.hasOuter("SELECT") {
       return ("ORDER BY in \(word.text)()", 3044)
     }
     return nil

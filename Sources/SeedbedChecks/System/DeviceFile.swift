@@ -24,16 +24,6 @@ enum DeviceFile {
 
 /// Data protection and device backups, as Foundation tells them. Elsewhere it tells nothing.
 extension DeviceFile {
-  static var locks: Bool {
-    #if targetEnvironment(simulator) || targetEnvironment(macCatalyst)
-      false
-    #elseif os(iOS) || os(watchOS) || os(visionOS)
-      true
-    #else
-      false
-    #endif
-  }
-
   /// nil if the file has no class.
   static func protection(of path: String) throws -> String? {
     #if canImport(Darwin)

@@ -14,6 +14,7 @@ struct NewerSQLTests {
     ("CREATE TABLE IF NOT EXISTS a (b)", []), ("SELECT unixepoch(), iif(a, b, c)", []),
     ("SELECT group_concat(a ORDER BY b)", ["ORDER BY in group_concat() 3044"]),
     ("SELECT sum(a) OVER (ORDER BY b), (SELECT a FROM b ORDER BY c)", []),
+    ("SELECT sum(a) OVER w WINDOW w AS (PARTITION BY c ORDER BY b)", []),
     ("SELECT a FROM (SELECT b ORDER BY c) WHERE d IN (SELECT e ORDER BY f)", []),
     ("SELECT iif(a, b), iif(a, b, c)", ["iif() of two arguments 3048"]),
     ("SELECT RAISE(ABORT, 'a' || b), RAISE(ABORT, 'a')", ["RAISE() of an expression 3047"]),

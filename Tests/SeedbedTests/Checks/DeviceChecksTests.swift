@@ -57,6 +57,10 @@ struct DeviceChecksTests {
     await #expect(processExitsWith: .exitCode(70)) {
       try DeviceChecks(catalog: Catalog(files: Self.files), in: Self.killed).killMidway()
     }
+    // Pages of the run are in the file, so there is something to take back.
+    let path = folder + "/killed.sqlite"
+    let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    #expect(try #require(size) > 1 << 20)
     let line = try #require(try lines(in: folder).first { $0.name == "write, kill, open again" })
     #expect(line.description == "ok  write, kill, open again: at 1 after the kill, at 2 after 'up'")
     // It is looked at once.
