@@ -57,22 +57,6 @@ extension Run {
     meter.enter(.committing)
     return try commit(changed) { try ledger.openRuns(on: $0).allSatisfy { $0.id != run.id } }
   }
-
-  /// The catalog's tables at the database's version.
-  func scratchAsApplied() throws -> (scratch: Scratch, version: Version) {
-    let comparison = try currentComparison()
-    try refuseNewer(comparison)
-    try comparison.refuseDrift(lineEndings)
-    do {
-      let scratch = try Scratch(
-        resolved.asApplied(comparison), to: comparison.current,
-        on: database.empty(options, cancellation),
-        ledger: options.ledger)
-      return (scratch, comparison.current)
-    } catch {
-      throw SeedbedError.unplayable(SeedbedError.from(error))
-    }
-  }
 }
 
 extension Scratch {

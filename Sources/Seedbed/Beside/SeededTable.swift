@@ -63,7 +63,7 @@ final class SeededTable {
     try connection.execute(file.tableCreation)
     let slots = columns.indices.map { "c\($0)" }
     let insert = try connection.cursor(
-      "INSERT INTO \(file.source) (\(slots.listed)) VALUES (\(slots.map { _ in "?" }.listed))")
+      "INSERT INTO \(file.table) (\(slots.listed)) VALUES (\(slots.map { _ in "?" }.listed))")
     var usersRows: Set<ExactText> = []
     let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
@@ -92,7 +92,7 @@ final class SeededTable {
       counts += context.findings.counts[target.name] ?? Migrator.Counts()
       changed += context.findings.changedKeys?[target.name] ?? []
       guard let first = waiting.first else { break }
-      try connection.execute("DELETE FROM \(file.source)")
+      try connection.execute("DELETE FROM \(file.table)")
       let rest = try waiting.filter { try !add($0) }
       if rest.count == waiting.count {
         if keys != nil { throw try parentMissing(first) }
@@ -102,7 +102,7 @@ final class SeededTable {
       }
       waiting = rest
     }
-    try connection.execute("DROP TABLE \(file.source)")
+    try connection.execute("DROP TABLE \(file.table)")
     if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
     {
       throw refused(conflict, ruleBroken)

@@ -31,7 +31,8 @@ package final class Ledger: Sendable {
 
   /// The names of all the ledger's tables.
   var tableNames: Set<Name> {
-    requiredTables.union([Name("\(prefix)_\(LedgerSchema.signed)")])
+    requiredTables.union(
+      [LedgerSchema.signed, LedgerSchema.owners].map { "\(prefix)_\($0)" }.asNames)
   }
 
   private var requiredTables: Set<Name> {

@@ -7,6 +7,8 @@ package enum LedgerSchema {
 
   /// The table that only a database with downloads has. Its SQL is in `Ledger+Ratchet.swift`.
   static let signed = "signed"
+  /// The table that only a database with owners has. Its SQL is in `Ledger+Owners.swift`.
+  static let owners = "owners"
 
   package static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",

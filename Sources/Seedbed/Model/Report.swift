@@ -76,6 +76,8 @@ extension Migrator {
       package var isWithdrawn: Bool
       /// True if a snapshot stood in for all migrations up to this version.
       package var isSnapshot = false
+      /// The number of new owners who got the rows of the version; 0 for a migration.
+      public package(set) var newOwners = 0
     }
 
     /// The result of one migration for one table.

@@ -36,9 +36,12 @@ package final class HeaderCheck {
       if let natural { named.append((natural, fields.count, at)) }
       fields.append(field)
     }
+    if let owner = target.owner, !fields.contains(where: { $0.isValue(of: owner) }) {
+      fields.append(RowFile.Field(owner, of: target.schema, connection.dialect, source: .owner))
+    }
     let naturals = try naturals(named, &fields)
     let line = SeedbedError.Place(place, line: 1)
-    let own = fields.filter { $0.source != .natural }
+    let own = fields.filter { !$0.isName }
     let given = own.filter { !$0.isBase }.map(\.column.name).asNames
     for key in target.key where !given.contains(key.name) {
       throw SeedbedError.csv(
@@ -125,7 +128,7 @@ package final class HeaderCheck {
       }
       for column in natural.receivers {
         let isTaken = fields.contains {
-          $0.source != .natural && $0.isBase == isBase
+          !$0.isName && $0.isBase == isBase
             && $0.column.name.isSameName(as: column.name)
         }
         if isTaken {
@@ -135,6 +138,7 @@ package final class HeaderCheck {
         }
       }
       let key = try receivedKey(natural, group[0].place)
+      let owner = try owner(of: natural, &fields, group[0].place)
       let first = fields.count
       fields += natural.receivers.map {
         RowFile.Field($0, of: target.schema, connection.dialect, isBase: isBase, source: .resolved)
@@ -143,13 +147,29 @@ package final class HeaderCheck {
         NaturalReference(
           parent: natural.parent, fields: group.map(\.field),
           receivers: Array(first..<fields.count), receivingColumns: natural.receivers,
-          naturalColumns: group.map(\.natural.column), keyColumns: key,
+          naturalColumns: group.map(\.natural.column), owner: owner, keyColumns: key,
           optionKey: optionKey(natural.parent),
           key: ParentKey(
             parent: natural.parent.name, childColumns: natural.receivers.names,
             parentColumns: key.names)))
     }
     return naturals
+  }
+
+  /// A name means a row of the same owner.
+  private func owner(
+    of natural: HeaderParser.Natural, _ fields: inout [RowFile.Field], _ place: SeedbedError.Place
+  ) throws -> (field: Int, column: ColumnSchema)? {
+    guard let per = options.table(natural.parent.name).per else { return nil }
+    if target.options.per == nil {
+      throw SeedbedError.namesRowOfOwner(target.name, natural.parent.name, place)
+    }
+    guard let column = (per.column?.value).flatMap(natural.parent.column) else { return nil }
+    // Rows that were copied from a database have their owners.
+    if let own = fields.firstIndex(where: { $0.isValue(of: target.owner) }) { return (own, column) }
+    fields.append(
+      RowFile.Field(column, of: natural.parent, connection.dialect, source: .ownerOfName))
+    return (fields.count - 1, column)
   }
 
   /// The parent's columns that a foreign key on the receiving columns refers to, or else the

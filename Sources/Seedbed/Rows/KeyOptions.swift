@@ -8,6 +8,8 @@ package final class KeyOptions {
   private(set) var reserves: [(table: TableSchema, last: Located<Int64>)] = []
   /// The columns that show whether a row is still the seed's, by table.
   private(set) var identity: [ExactText: [ColumnSchema]] = [:]
+  /// The owners of the tables with a copy for each; nil if there are no such tables.
+  private(set) var owners: Owners?
 
   init() {}
 
@@ -34,6 +36,7 @@ package final class KeyOptions {
       identity[parent.name] = try table.identity.compactMap {
         try resolver.identity($0, of: parent)
       }
+      if let per = table.per { owners = try resolver.owners(per, of: parent, table) ?? owners }
     }
     for (name, table) in tables {
       for child in table.disposable {
@@ -54,6 +57,7 @@ extension TableOptions {
   /// The place of the first option for which the table itself must exist; nil if there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
     references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
+      ?? per?.table.place
   }
 }
 
@@ -163,6 +167,39 @@ private struct KeyOptionsResolver {
       "'\(column.name)' cannot be in 'identity': it is generated, and in no file. Name columns "
         + "that the seed fills and that distinguish its row from another with the same key.",
       name.place)
+  }
+
+  func owners(
+    _ per: OwnerOption, of table: TableSchema, _ options: TableOptions
+  ) throws -> Owners? {
+    if let column = per.column {
+      guard try self.column(column, of: table) != nil else { return nil }
+      let key = options.ownKey ?? table.primaryKey.names
+      if options.ownKey == nil, !key.contains(name: column.value) {
+        return try refuse(
+          "'per' makes rows of '\(table.name)' those of an owner, and its primary key is the same "
+            + "for no two of them. Name the columns that tell an owner's rows apart: "
+            + "\"key\": [\"…\"].", column.place)
+      }
+    }
+    guard let owners = try self.table(per.table.value, per.table.place),
+      let key = try self.column(per.key, of: owners)
+    else { return nil }
+    guard owners.isUnique([key.name]), key.isNotNull || key.primaryKeyPosition > 0 else {
+      return try refuse(
+        "'per' names '\(key.name)' of '\(owners.name)', and owners are known by one column that is "
+          + "UNIQUE and never NULL. Name such a column.", per.key.place)
+    }
+    let other = self.options.tables.values.compactMap(\.per).first {
+      !$0.table.value.isSameName(as: per.table.value) || !$0.key.value.isSameName(as: per.key.value)
+    }
+    if let other {
+      return try refuse(
+        "The options name owners in '\(per.table.value)' and in '\(other.table.value)', and a "
+          + "catalog has one kind of owner. Put the tables of the other into a catalog of their "
+          + "own, with a ledger of its own.", per.table.place)
+    }
+    return Owners(table: owners, key: key)
   }
 
   func canReserve(_ table: TableSchema, _ last: Located<Int64>) throws -> Bool {

@@ -11,6 +11,8 @@ package final class NaturalReference {
   let receivingColumns: [ColumnSchema]
   /// The parent's columns that the fields are compared with, one for each field.
   let naturalColumns: [ColumnSchema]
+  /// If the parent is per owner: the field with the row's own owner, and the parent's column.
+  let owner: (field: Int, column: ColumnSchema)?
   /// The parent's columns whose values are received.
   package let keyColumns: [ColumnSchema]
   /// The parent's option `key`. A row with NULL in it is a user's, and cannot be named.
@@ -20,16 +22,23 @@ package final class NaturalReference {
 
   init(
     parent: TableSchema, fields: [Int], receivers: [Int], receivingColumns: [ColumnSchema],
-    naturalColumns: [ColumnSchema], keyColumns: [ColumnSchema], optionKey: [ColumnSchema],
+    naturalColumns: [ColumnSchema], owner: (field: Int, column: ColumnSchema)?,
+    keyColumns: [ColumnSchema], optionKey: [ColumnSchema],
     key: ParentKey
   ) {
     (self.parent, self.fields, self.receivers) = (parent, fields, receivers)
     (self.receivingColumns, self.naturalColumns) = (receivingColumns, naturalColumns)
     (self.keyColumns, self.optionKey, self.key) = (keyColumns, optionKey, key)
+    self.owner = owner
+  }
+
+  /// The fields by which a row is found, and the parent's columns that are compared with them.
+  var matches: [(field: Int, column: ColumnSchema)] {
+    zip(fields, naturalColumns).map { ($0, $1) } + [owner].compactMap(\.self)
   }
 
   /// Whether the schema guarantees that at most one row has the name.
-  var isUnique: Bool { parent.tellsApart(naturalColumns.names) }
+  var isUnique: Bool { parent.tellsApart(matches.map(\.column.name)) }
 
   /// A condition for rows of the parent that may be the seed's.
   func isKeyed(_ table: String) -> [String] {
@@ -38,8 +47,8 @@ package final class NaturalReference {
 
   func unresolvedSQL(_ slot: Int, stage: String = "s", _ dialect: any Dialect) -> String {
     // The same names may have another order or case.
-    let parts = zip(naturalColumns, fields).ordered(by: \.0.name).map {
-      "\($0.name.quotedLiteral) || \(dialect.literal($0.folded("\(stage).c\($1)")))"
+    let parts = matches.ordered(by: \.column.name).map {
+      "\($1.name.quotedLiteral) || \(dialect.literal($1.folded("\(stage).c\($0)")))"
     }
     let name = "'\(Unresolved.mark)' || \(parts.joined(separator: " || ',' || "))"
     return dialect.unresolved(name, receivingColumns[slot])

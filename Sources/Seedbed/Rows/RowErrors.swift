@@ -35,6 +35,18 @@ extension SeedbedError {
     ).because(of: .rowRefused(table: table))
   }
 
+  static func namesRowOfOwner(_ table: String, _ parent: String, _ place: Place) -> SeedbedError {
+    csv(
+      "'\(table)' refers to '\(parent)', of which each owner has rows, and is no owner's itself. "
+        + "Give it the option 'per', too, or refer to a table that all share.", place)
+  }
+
+  static func ownerInFile(_ column: String, _ table: String, _ place: Place) -> SeedbedError {
+    csv(
+      "The file has the owner '\(column)' of the table '\(table)', and each owner gets a copy of "
+        + "its rows. Remove the column.", place)
+  }
+
   static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {
     csv(
       "The file gives rows of '\(table)' new keys, and '\(child)' refers to them by a foreign key "

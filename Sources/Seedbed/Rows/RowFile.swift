@@ -14,6 +14,10 @@ package final class RowFile {
       /// A column that receives the id that the database would have chosen, since rows of this
       /// migration refer to it.
       case assigned
+      /// The owner of the row, which no file has.
+      case owner
+      /// The owner of a row that natural fields name.
+      case ownerOfName
     }
 
     /// A column of the file's table. For a natural field, a column of the table whose row it names.
@@ -40,10 +44,18 @@ package final class RowFile {
 
     /// The text that a column's old and new values have in common.
     fileprivate var meaning: String {
-      source == .natural ? "natural " + plainHeader : "own " + column.name
+      isName ? "natural " + plainHeader : "own " + column.name
     }
 
+    func isValue(of other: ColumnSchema?) -> Bool { !isName && !isBase && column === other }
+
     var isStreamed: Bool { source == .file || source == .natural }
+    /// Whether `RowFile.source` has it.
+    var isRead: Bool { isStreamed || isOwner }
+    /// Whether its value is that of the owner for whom a row is read.
+    var isOwner: Bool { source == .owner || source == .ownerOfName }
+    /// Whether it finds a row of another table, and is not written.
+    var isName: Bool { source == .natural || source == .ownerOfName }
   }
 
   /// A column that an update sets: the positions of the new and the old value in the file.
@@ -67,23 +79,27 @@ package final class RowFile {
   /// The table's foreign keys, and the references by natural key that the schema does not declare.
   let parents: [ParentKey]
   let open: () throws -> RowReader
+  /// The table of the streamed fields: of rows that were copied, or of a stream.
+  let table: String
   /// The rows in SQL, with the columns `c0`, `c1` … and `line`.
   let source: String
 
   /// The types of the fields that the file itself has.
   var streamedTypes: [String] { fields.filter(\.isStreamed).map(\.type) }
   /// Whether the rows are in a table.
-  var isTable: Bool { source != target.dialect.fileRows }
+  var isTable: Bool { table != target.dialect.fileRows }
+  /// Whether each row is read once for each owner.
+  var isPerOwner: Bool { fields.contains(where: \.isOwner) }
 
   /// The columns of the row itself: no old values, and no columns that SQLite computes.
   @inline(never) var valueIndexes: [Int] {
     fields.indices.filter {
-      !fields[$0].isBase && fields[$0].source != .natural && fields[$0].column.generated == .no
+      !fields[$0].isBase && !fields[$0].isName && fields[$0].column.generated == .no
     }
   }
   /// The fields of the table's own columns.
   @inline(never) var ownIndexes: [Int] {
-    fields.indices.filter { fields[$0].source != .natural && fields[$0].source != .assigned }
+    fields.indices.filter { !fields[$0].isName && fields[$0].source != .assigned }
   }
   /// The positions of the key in the file.
   var keyIndexes: [Int] { target.key.compactMap { index(of: $0.name) } }
@@ -171,7 +187,8 @@ package final class RowFile {
     }
     (migrationFile, self.place, self.target) = (check.file, place, target)
     (self.fields, self.naturals) = (fields, naturals)
-    source = connection.dialect.fileRows
+    table = connection.dialect.fileRows
+    source = Owners.source(fields, from: table, connection.dialect)
     parents = Self.parents(of: target, naturals, fields)
     open = {
       let new = try reader()
@@ -190,7 +207,7 @@ package final class RowFile {
   /// Rows from a table of this connection, which has a column for each name in the header.
   init(
     _ role: Role, _ header: [String], of target: TableTarget, _ options: MigrationOptions,
-    from source: String, on connection: any DatabaseSession
+    from table: String, on connection: any DatabaseSession
   ) throws {
     let kind: MigrationFile.Kind =
       switch role {
@@ -204,8 +221,9 @@ package final class RowFile {
       isInverted: false, options: options, connection: connection)
     let (fields, naturals) = try check.read(
       header.enumerated().map { RowReader.HeaderField(name: $1, column: $0 + 1) })
-    (self.role, place, self.target, self.source) = (role, target.name, target, source)
+    (self.role, place, self.target, self.table) = (role, target.name, target, table)
     (self.fields, self.naturals) = (fields, naturals)
+    source = Owners.source(fields, from: table, connection.dialect)
     parents = Self.parents(of: target, naturals, fields)
     open = { throw SeedbedError.rowsReadTwice(target.name) }
     findPlaces()
@@ -214,7 +232,7 @@ package final class RowFile {
   /// Makes the table from which they are read.
   var tableCreation: String {
     let columns = streamedTypes.enumerated().map { "c\($0) \($1)" } + ["line BIGINT"]
-    return "CREATE TABLE \(source) (\(columns.listed)\(target.dialect.numberedRows))"
+    return "CREATE TABLE \(table) (\(columns.listed)\(target.dialect.numberedRows))"
   }
 
   private static func parents(
@@ -237,7 +255,7 @@ package final class RowFile {
   private init(_ file: RowFile) {
     (role, migrationFile, place, target) = (file.role, file.migrationFile, file.place, file.target)
     (fields, naturals, parents) = (file.fields, file.naturals, file.parents)
-    (open, source) = (file.open, file.source)
+    (open, source, table) = (file.open, file.source, file.table)
     (valuePlaces, basePlaces) = (file.valuePlaces, file.basePlaces)
   }
 

@@ -182,7 +182,7 @@ final class AdoptedDatabase {
     for table in tables {
       let name = table.target.name
       var own = try scratch.options(of: release, for: name).table(name)
-      own.key = table.target.options.key
+      (own.ownKey, own.per) = (table.target.options.ownKey, table.target.options.per)
       options.tables[name] = own
     }
     return Play(edition: edition, release: release, options: options)
@@ -213,7 +213,7 @@ final class AdoptedDatabase {
     let outcome = try transaction.adopt(files)
     touched.formUnion(outcome.touched)
     notes += outcome.notes
-    for file in files { try connection.execute("DROP TABLE \(file.source)") }
+    for file in files { try connection.execute("DROP TABLE \(file.table)") }
   }
 }
 

@@ -114,7 +114,7 @@ extension PlayedTable {
     try connection.execute(file.tableCreation)
     let order = role == .delete ? "b.identity" : "s.identity"
     try connection.execute(
-      "INSERT INTO \(file.source) (\(fields.indices.map { "c\($0)" }.listed)) "
+      "INSERT INTO \(file.table) (\(fields.indices.map { "c\($0)" }.listed)) "
         + "SELECT \(fields.map(\.value).listed) \(rows) ORDER BY \(order)")
     return file
   }

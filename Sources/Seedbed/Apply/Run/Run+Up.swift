@@ -23,17 +23,19 @@ extension Run {
   /// Applies the pending migrations one after the other, each in its own transaction.
   func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
-    guard let final = steps.last else { return nothingToDo(before) }
+    let final = steps.last?.version ?? before.current
+    if try steps.isEmpty && !ledger.hasNewOwners(on: connection) { return nothingToDo(before) }
     var number: Int64 = 0
-    try recorded(.up, from: before.current, to: final.version) { run in
+    try recorded(.up, from: before.current, to: final) { run in
       number = run.id
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
+      try fillNewOwners(run)
     }
     // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
     try? noteRowsBefore(before)
-    let reached = max(before.current, report.done.last?.version ?? final.version)
+    let reached = max(before.current, report.done.last?.version ?? final)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process applied them all. This run had nothing to do when its turn came.
     let isIdle = report.isEmpty

@@ -3,8 +3,28 @@ extension Run {
   func emptyScratch(of catalog: ResolvedCatalog, startingWith start: Migration?) throws -> Scratch {
     let empty = try Scratch(
       empty: catalog, on: database.empty(options, cancellation), ledger: options.ledger,
-      startingWith: start)
+      startingWith: start, owners: ledger.owners(on: connection))
     empty.passesFail = true
     return empty
+  }
+
+  /// The catalog's tables at the database's version.
+  ///
+  /// - Parameter forAnyOwner: whether one owner stands for all that the ledger has.
+  func scratchAsApplied(
+    forAnyOwner: Bool = false
+  ) throws -> (scratch: Scratch, version: Version) {
+    let comparison = try currentComparison()
+    try refuseNewer(comparison)
+    try comparison.refuseDrift(lineEndings)
+    do {
+      let scratch = try Scratch(
+        resolved.asApplied(comparison), to: comparison.current,
+        on: database.empty(options, cancellation),
+        ledger: options.ledger, owners: forAnyOwner ? nil : ledger.owners(on: connection))
+      return (scratch, comparison.current)
+    } catch {
+      throw SeedbedError.unplayable(SeedbedError.from(error))
+    }
   }
 }

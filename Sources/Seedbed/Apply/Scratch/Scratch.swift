@@ -18,6 +18,8 @@ package class Scratch {
   /// Whether neither a policy `fail` nor a missing parent refuses a release: rows are only looked
   /// up, and no user is here.
   var passesFail = false
+  /// The owners that have a copy of the rows; nil for one that stands for any.
+  let owners: [Value]?
   private let database: EmptyDatabase
   private let host: Host
 
@@ -26,9 +28,9 @@ package class Scratch {
   /// Nothing is applied yet.
   @inline(never) package init(
     empty resolved: ResolvedCatalog, on database: EmptyDatabase, ledger: String, host: Host = .real,
-    startingWith start: Migration? = nil
+    startingWith start: Migration? = nil, owners: [Value]? = nil
   ) throws {
-    (self.resolved, self.host, self.start) = (resolved, host, start)
+    (self.resolved, self.host, self.start, self.owners) = (resolved, host, start, owners)
     (self.database, session) = (database, database.session)
     self.ledger = try Ledger(prefix: ledger, dialect: session.dialect)
   }
@@ -36,11 +38,12 @@ package class Scratch {
   /// Applies all migrations up to a version, to show the seed's rows of a database that has them.
   /// If the app owns its tables, schema.sql creates them.
   package convenience init(
-    _ resolved: ResolvedCatalog, to version: Version, on database: EmptyDatabase, ledger: String
+    _ resolved: ResolvedCatalog, to version: Version, on database: EmptyDatabase, ledger: String,
+    owners: [Value]? = nil
   ) throws {
     try self.init(
       empty: resolved, on: database, ledger: ledger,
-      startingWith: resolved.catalog.beginning(to: version))
+      startingWith: resolved.catalog.beginning(to: version), owners: owners)
     passesFail = true
     try begin(to: version)
   }
@@ -98,6 +101,7 @@ package class Scratch {
       resolved, database: database.kind, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)
     (run.context.isOnScratch, run.context.passesFail) = (true, passesFail)
+    run.context.owners = owners
     run.context.isLeftToApp = { [self] in try isLeftToApp($0, in: resolved.catalog) }
     // The catalog may fill now what it left to the app before.
     if let connection = session as? Connection {

@@ -123,7 +123,7 @@ final class LeftKeys {
         context.resolved.asApplied(
           context.resolved.compared(for: context.ledger, on: connection)), to: version ?? now,
         on: database.empty(context.options, connection.cancellation),
-        ledger: context.options.ledger)
+        ledger: context.options.ledger, owners: context.ledger.owners(on: connection))
       if version != nil { return scratch }
       try scratch.begin(isDown ? [.afterDown] : [.schema, .up], of: migration)
       return scratch

@@ -12,6 +12,8 @@ final class MigrationTransaction {
   let leftKeys: LeftKeys
   /// What triggers did beside the files.
   var notes: [String] = []
+  /// Whether nobody has a copy of the tables that are per owner.
+  private var isWithoutOwners = false
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
@@ -164,6 +166,7 @@ final class MigrationTransaction {
     // Between up.sql and after.sql no table changes.
     try connection.withFixedSchema {
       merge.childrenByParent = [:]
+      try readOwners(merge.keyOptions)
       let read = try files(merge)
       if try holdsOffMore(for: read, merge, &held) { return false }
       let files = try followingLeftKeys(read)
@@ -194,6 +197,15 @@ final class MigrationTransaction {
             + "rows that were changed: a trigger deletes them. Users' rows may be among them.")
       }
     }
+  }
+
+  /// The owners for whom the files are read.
+  private func readOwners(_ options: KeyOptions) throws {
+    guard let owners = options.owners else { return }
+    let standIn = context.isOnScratch ? [owners.anyOwner] : nil
+    let all = try context.owners ?? standIn ?? ledger.owners(on: connection)
+    isWithoutOwners = all.isEmpty
+    try owners.read(for: all, on: connection)
   }
 
   private func rowFile(
@@ -244,9 +256,10 @@ final class MigrationTransaction {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
     // Without a lock, the checksum is that of the very bytes that were applied.
+    // Files of which nobody has a copy were not read.
     let checksum =
       try migration.checksum
-      ?? (migration.isWithdrawn
+      ?? (migration.isWithdrawn || isWithoutOwners
         ? catalog.checksum(of: migration) : Checksum.of(digests.map { ($0.key, $0.value) }))
     let applied = try ledger.applied(on: connection)
     var chain = Checksum.chain(

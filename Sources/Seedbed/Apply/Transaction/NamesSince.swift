@@ -49,7 +49,13 @@ struct NamesSince {
   /// The options of a table given by its old name, with the present names of columns.
   func options(_ options: TableOptions, of table: String) -> TableOptions {
     var options = options
-    options.key = options.key?.map { column($0, of: table) }
+    options.ownKey = options.ownKey?.map { column($0, of: table) }
+    if var per = options.per {
+      per.column = per.column.map { Located(value: column($0.value, of: table), place: $0.place) }
+      per.key.value = column(per.key.value, of: per.table.value)
+      per.table.value = self.table(per.table.value)
+      options.per = per
+    }
     options.ignore = options.ignore.map { column($0, of: table) }
     for index in options.columns.indices {
       options.columns[index].column = column(options.columns[index].column, of: table)

@@ -20,7 +20,7 @@ extension Catalog {
       if let last {
         // These belong to the table's form, so an author may have them in each migration.json.
         let written = try own.options(of: last).table(table)
-        (mine.key, mine.identity) = (written.key, written.identity)
+        (mine.ownKey, mine.per, mine.identity) = (written.ownKey, written.per, written.identity)
       }
       let isFilled = try last != nil || own.base() != nil
       let found = options.table(table).weakening(of: mine, isFilled: isFilled, under: policies)
@@ -66,6 +66,9 @@ extension TableOptions {
       return "\"compare\" with '\(column.shortened(to: 40))'"
     }
     let (mine, new) = (own.key ?? [], key ?? [])
+    if own.per?.table.value != per?.table.value || own.per?.key.value != per?.key.value {
+      return "other owners in \"per\""
+    }
     if mine.count != new.count || new.contains(where: { isMissing($0, in: mine) }) {
       return "another \"key\""
     }

@@ -62,8 +62,15 @@ package struct SnapshotMark: Sendable, Equatable {
 
 /// The options of one table.
 package struct TableOptions: Sendable, Equatable {
-  /// The key; nil for the primary key.
-  package var key: [String]?
+  /// The key that the option names; nil for the primary key.
+  package var ownKey: [String]?
+  /// The owners, each of whom has a copy of the catalog's rows.
+  package var per: OwnerOption?
+  /// The key of a row: with `per`, the owner is its first part.
+  package var key: [String]? {
+    guard let column = per?.column?.value else { return ownKey }
+    return ownKey.map { [column] + $0.filter { !column.isSameName(as: $0) } }
+  }
   package var source: String?
   package var onEdited: Migrator.EditPolicy?
   package var onTaken: Migrator.CollisionPolicy?
@@ -115,6 +122,15 @@ package struct ColumnComparison: Sendable, Equatable {
 package struct Located<Value: Sendable & Equatable>: Sendable, Equatable {
   package var value: Value
   package var place: SeedbedError.Place
+}
+
+/// Whose rows the rows of a table are: each row of the owners' table has a copy of the catalog's
+/// rows.
+package struct OwnerOption: Sendable, Equatable {
+  package var table: Located<String>
+  package var key: Located<String>
+  /// The table's column with the owner; nil if its rows belong to the owner of their parents.
+  package var column: Located<String>?
 }
 
 /// A reference that the options declare, spelled as there.

@@ -14,8 +14,9 @@ struct OptionsReader {
   private static let ofBoth = ["verify", "tables"]
   private static let ofTable = [
     "key", "source", "onEdited", "onTaken", "columns", "compare", "reserve", "blobs", "empty",
-    "ignore", "references", "disposable", "identity",
+    "ignore", "references", "disposable", "identity", "per",
   ]
+  private static let ofOwner = ["table", "key", "column"]
   private static let ofMark = [
     "chain", "creates", "fills", "columns", "withdrawn", EngineName.postgresql.rawValue,
   ]
@@ -79,7 +80,7 @@ struct OptionsReader {
 
   private func read(_ member: ParsedJSON.Member, into table: inout TableOptions) throws {
     switch member.key {
-    case "key": table.key = try columns(member, like: #"["number"]"#)
+    case "key": table.ownKey = try columns(member, like: #"["number"]"#)
     case "source": table.source = try string(member)
     case "onEdited": table.onEdited = try choice(member)
     case "onTaken": table.onTaken = try choice(member)
@@ -98,6 +99,13 @@ struct OptionsReader {
     case "reserve": table.reserve = try reserve(member)
     case "references": table.references = try references(member)
     case "disposable": table.disposable = try names(member, of: "table", like: #"["history"]"#)
+    case "per":
+      if scope == .migration {
+        throw SeedbedError.catalog(
+          "'per' is for the whole catalog: an owner has rows of all releases. Move it to "
+            + "catalog.json.", member.place)
+      }
+      table.per = try owner(member)
     case "identity": table.identity = try names(member, like: #"["symbol"]"#)
     default: throw unknown(member, Self.ofTable, near: Self.ofTable)
     }
@@ -214,6 +222,23 @@ struct OptionsReader {
       throw value(member, text, advice)
     }
     return number
+  }
+
+  /// Reads `{"table": "organizations", "key": "id", "column": "organization_id"}`. A table whose
+  /// rows belong to the owner of their parents has no column.
+  private func owner(_ member: ParsedJSON.Member) throws -> OwnerOption {
+    let example = #"{"table": "organizations", "key": "id", "column": "organization_id"}"#
+    var parts: [String: Located<String>] = [:]
+    for part in try object(member, "an object like \(example)") {
+      if !Self.ofOwner.contains(part.key) { throw unknown(part, Self.ofOwner, near: Self.ofOwner) }
+      parts[part.key] = Located(value: try string(part), place: part.value.place)
+    }
+    guard let table = parts["table"], let key = parts["key"] else {
+      throw SeedbedError.catalog(
+        "'per' lacks the owners' \(parts["table"] == nil ? "table" : "key"). Write it like "
+          + "\(example).", member.value.place)
+    }
+    return OwnerOption(table: table, key: key, column: parts["column"])
   }
 
   /// Reads `{"favourites": ["element"]}`, or a list of such lists.

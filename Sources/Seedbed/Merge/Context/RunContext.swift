@@ -11,6 +11,9 @@ final class RunContext {
   var tablesBefore: [Name: Int64] = [:]
   /// True if there is no user, and schema.sql runs in place of an app that creates its own tables.
   var isOnScratch = false
+  /// The owners for whom files are read; nil for those that the ledger has, and on a scratch
+  /// database for one that stands for any.
+  var owners: [Value]?
   /// True if the scratch database shows the seed's rows of one that got past every policy `fail`.
   var passesFail = false
   /// Whether SQL of `down` may drop or empty tables and columns that still hold users' rows or

@@ -49,7 +49,8 @@ struct InsertMerge {
     let inserted = Int(connection.changes)
     context.digests[file.migrationFile.name] = rows.totals.digest
     if isStaged { context.onAdvance(file, .handled(rows.rowCount, of: rows.rowCount)) }
-    return inserted == rows.rowCount ? inserted : nil
+    let copies = file.isPerOwner ? try Owners.count(on: connection) : 1
+    return inserted == rows.rowCount * copies ? inserted : nil
   }
 
   /// Whether the table is empty, and each field of the file goes into a column as it is.

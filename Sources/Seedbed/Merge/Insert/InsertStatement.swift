@@ -7,8 +7,7 @@ struct InsertStatement {
 
   func sql() throws -> String {
     let joins = file.naturals.enumerated().map { number, natural in
-      let names = zip(natural.naturalColumns, natural.fields)
-        .map { "p\(number).\($0.name.quoted) = s.c\($1)" }
+      let names = natural.matches.map { "p\(number).\($0.column.name.quoted) = s.c\($0.field)" }
       let matches = (names + natural.isKeyed("p\(number)")).allTrue
       return " LEFT JOIN \(natural.parent.sql) AS p\(number) ON \(matches)"
     }
@@ -27,7 +26,7 @@ struct InsertStatement {
       \(dialect.insert) INTO \(file.target.destination)
         (\(indexes.map { file.fields[$0].column.name }.quotedList))
       \(dialect.withGivenIDs) SELECT \(indexes.map(value).joined(separator: ", "))
-      FROM \(dialect.fileRows) AS s\(joins.joined())
+      FROM \(file.source) AS s\(joins.joined())
       WHERE \(isThere) ON CONFLICT DO NOTHING
       """
   }

@@ -24,7 +24,7 @@ extension TablePlan {
   func bufferRows(_ number: Int) -> String {
     let file = files[number]
     var values = [("row", "s.\(dialect.fileRow)"), ("line", "s.line")]
-    for (index, field) in file.fields.enumerated() where field.isStreamed {
+    for (index, field) in file.fields.enumerated() where field.isRead {
       values.append(("c\(index)", "s.c\(index)"))
     }
     for natural in file.naturals {
@@ -58,8 +58,7 @@ extension TablePlan {
     where conditions: [String] = [], _ dialect: any Dialect
   ) -> String {
     // The parent's column is the left operand, because its collation decides.
-    let names = zip(natural.naturalColumns, natural.fields)
-      .map { "p.\($0.name.quoted) = r.c\($1)" }
+    let names = natural.matches.map { "p.\($0.column.name.quoted) = r.c\($0.field)" }
     // In the ON clause, these would make SQLite read the whole table for a Bloom filter.
     let filter = "FILTER (WHERE \(conditions.allTrue))"
     let keys = natural.keyColumns.enumerated().map { slot, column in
@@ -83,7 +82,7 @@ extension TablePlan {
   /// The names and keys of the rows to insert; nil if no file has any. A row that was kept has the
   /// name that the user gave it.
   func namedRows(_ natural: NaturalReference) -> String? {
-    let names = natural.naturalColumns
+    let names = natural.matches.map(\.column)
     let others = natural.keyColumns.filter { key in !names.names.contains(name: key.name) }
     let columns = names + others
     let selects = files.enumerated().compactMap { number, file -> String? in
@@ -151,7 +150,7 @@ extension TablePlan {
   private func names(_ natural: NaturalReference, of row: Int64) throws -> [Value] {
     let number = Int(row >> 36)
     return try connection.rows(
-      "SELECT \(natural.fields.map { "c\($0)" }.listed) FROM \(rows(number)) WHERE row = ?",
+      "SELECT \(natural.matches.map { "c\($0.field)" }.listed) FROM \(rows(number)) WHERE row = ?",
       [.integer(row - Self.firstRow(of: number))]
     ).first ?? []
   }

@@ -211,7 +211,7 @@ final class PlanSet {
 
   /// Whether several rows have a name.
   func isAmbiguous(_ natural: NaturalReference, _ name: [Value]) throws -> Bool {
-    let names = natural.naturalColumns.names.equalsParameters(of: "p")
+    let names = natural.matches.map(\.column.name).equalsParameters(of: "p")
     let there = (natural.parent.sql, names + natural.isKeyed("p"))
     let coming = plan(of: natural.parent.name)?.namedRows(natural).map { ($0, names) }
     return try [there, coming].compactMap(\.self).contains { parents, conditions in

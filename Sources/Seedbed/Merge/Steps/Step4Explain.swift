@@ -66,7 +66,7 @@ extension TablePlan {
         let number = try row.integer(0)
         if values.contains(.null) { continue }
         if let (natural, name) = try unresolved(key, values, of: number) {
-          (columns, values) = (natural.naturalColumns.names, name)
+          (columns, values) = (natural.matches.map(\.column.name), name)
           isAmbiguous = try plans.isAmbiguous(natural, name)
         } else if try plans.isKnown(key, values) {
           continue

@@ -1,0 +1,93 @@
+/// The owners who have a copy of the catalog's rows, if tables have the option `per`. All are at the
+/// database's version: a release is merged for these, and a new one gets the rows of that version.
+///
+/// The table is made for the first owner. It refers to the app's own table, so that an entry goes
+/// with its owner, in the app's own transaction: an id that is used again is a new owner.
+extension Ledger {
+  func hasOwners(on connection: any DatabaseSession) throws -> Bool {
+    try connection.object(named: "\(prefix)_\(LedgerSchema.owners)") != nil
+  }
+
+  func owners(on connection: any DatabaseSession) throws -> [Value] {
+    guard try hasOwners(on: connection) else { return [] }
+    return try connection.rows(
+      "SELECT owner FROM \(table(LedgerSchema.owners)) ORDER BY owner"
+    ).map { $0[0] }
+  }
+
+  /// The owners that have no copy yet.
+  func newOwners(of owners: Owners, on connection: any DatabaseSession) throws -> [Value] {
+    guard try hasOwners(on: connection) else { return try owners.all(on: connection) }
+    let key = owners.key.name.quoted
+    return try connection.rows(
+      """
+      SELECT o.\(key) FROM \(owners.table.sql) AS o
+      WHERE NOT EXISTS (
+        SELECT 1 FROM \(table(LedgerSchema.owners)) AS l WHERE l.owner = o.\(key))
+      ORDER BY o.\(key)
+      """
+    ).map { $0[0] }
+  }
+
+  /// Whether there is an owner without a copy. It asks no catalog, so that `up` without pending
+  /// migrations stays one look.
+  func hasNewOwners(on connection: any DatabaseSession) throws -> Bool {
+    guard try hasOwners(on: connection),
+      let key = try connection.parentKeys(
+        of: connection.schema(of: "\(prefix)_\(LedgerSchema.owners)")
+      ).sound.first
+    else { return false }
+    let parent = try connection.schema(of: key.parent)
+    return try connection.finds(
+      """
+      SELECT 1 FROM \(parent.sql) AS o WHERE NOT EXISTS (
+        SELECT 1 FROM \(table(LedgerSchema.owners)) AS l
+        WHERE l.owner = o.\(key.parentColumns[0].quoted)) LIMIT 1
+      """)
+  }
+
+  /// Notes owners whose rows are those of the database's version.
+  func note(
+    _ new: [Value], of owners: Owners, on connection: any DatabaseSession
+  ) throws {
+    let (key, parent) = (owners.key, owners.table)
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS \(table(LedgerSchema.owners)) (
+        owner \(connection.dialect.type(of: key, in: parent)) PRIMARY KEY NOT NULL
+          REFERENCES \(parent.name.quoted) (\(key.name.quoted))
+          ON UPDATE CASCADE ON DELETE CASCADE
+      )
+      """)
+    let insert = try connection.cursor(
+      "INSERT INTO \(table(LedgerSchema.owners)) (owner) VALUES (?)")
+    for owner in new { try insert.run([owner]) }
+  }
+
+  /// Forgets what the log has under these owners: it is about others, who had their ids before.
+  func forgetLog(of new: [Value], _ table: TableTarget, on connection: any DatabaseSession) throws {
+    guard let column = table.owner else { return }
+    for name in ["left_to_user", "conflicts"] {
+      let any = "SELECT 1 FROM \(self.table(name)) WHERE table_name = ? LIMIT 1"
+      guard try connection.finds(any, [.text(table.name)]) else { continue }
+      for owner in new {
+        let key = RowJSON.collatedKey([column], [owner]).dropLast()
+        try connection.execute(
+          """
+          DELETE FROM \(self.table(name)) WHERE table_name = ? AND substr(key, 1, ?) IN (?, ?)
+          """,
+          [.text(table.name), Value(key.count + 1), .text("\(key),"), .text("\(key)}")])
+      }
+    }
+  }
+
+  /// Forgets owners that are gone. Where the app does not enforce foreign keys, nothing else does.
+  func forgetGoneOwners(of owners: Owners, on connection: any DatabaseSession) throws {
+    guard try hasOwners(on: connection) else { return }
+    try connection.execute(
+      """
+      DELETE FROM \(table(LedgerSchema.owners)) WHERE NOT EXISTS (
+        SELECT 1 FROM \(owners.table.sql) AS o WHERE o.\(owners.key.name.quoted) = owner)
+      """)
+  }
+}

@@ -1,0 +1,56 @@
+/// The owners for whom the rows of files are read: a table with the option `per` has a copy of the
+/// catalog's rows for each. To the merge, a file has a row for each of its rows and each owner, and
+/// the owner is a part of the key.
+package struct Owners {
+  /// The app's table with a row for each owner.
+  let table: TableSchema
+  let key: ColumnSchema
+
+  private static let name = "seedbed:owners"
+
+  /// The rows of a file in SQL: those of a table, or each of them once for each owner.
+  static func source(
+    _ fields: [RowFile.Field], from table: String, _ dialect: any Dialect
+  ) -> String {
+    if !fields.contains(where: \.isOwner) { return table }
+    let values = fields.enumerated().compactMap { index, field -> String? in
+      if field.isOwner { return "o.owner AS c\(index)" }
+      return field.isStreamed ? "f.c\(index) AS c\(index)" : nil
+    }
+    return """
+      (SELECT \(values.listed), f.line AS line,
+          (f.\(dialect.fileRow) - 1) * o.count + o.number AS \(dialect.fileRow)
+        FROM \(table) AS f CROSS JOIN \(dialect.temporary(name)) AS o)
+      """
+  }
+
+  /// Reads files for these owners from here on.
+  func read(for owners: [Value], on connection: any DatabaseSession) throws {
+    let dialect = connection.dialect
+    let table = dialect.temporary(Self.name)
+    try connection.execute("DROP TABLE IF EXISTS \(table)")
+    try connection.execute(
+      "CREATE TABLE \(table) (owner \(dialect.type(of: key, in: self.table)), number BIGINT, "
+        + "count BIGINT)")
+    let insert = try connection.cursor("INSERT INTO \(table) VALUES (?, ?, ?)")
+    for (number, owner) in owners.enumerated() {
+      try insert.run([owner, Value(number + 1), Value(owners.count)])
+    }
+  }
+
+  /// The number of owners for whom files are read.
+  static func count(on connection: any DatabaseSession) throws -> Int {
+    try Int(connection.count("SELECT count(*) FROM \(connection.dialect.temporary(name))"))
+  }
+
+  /// All owners, in order.
+  func all(on connection: any DatabaseSession) throws -> [Value] {
+    let name = key.name.quoted
+    return try connection.rows("SELECT \(name) FROM \(table.sql) ORDER BY \(name)").map { $0[0] }
+  }
+
+  /// A value for the catalog's rows where no owner is.
+  var anyOwner: Value {
+    .text(key.declaredType.asciiLowercased() == "uuid" ? "00000000-0000-0000-0000-000000000000" : "0")
+  }
+}
