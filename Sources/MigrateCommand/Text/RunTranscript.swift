@@ -84,6 +84,7 @@ struct RunTranscript {
   }
 
   private func label(_ migration: Migrator.Report.Migration) -> String {
+    if migration.newOwners > 0 { return Measures.count(migration.newOwners, "new owner") }
     let digits = String(migration.version)
     let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
     return "\(zeros)\(digits) \(migration.name.printable)"
@@ -148,17 +149,18 @@ struct RunTranscript {
         + "\(adopted.version)."
     }
     if report.migrations.isEmpty { return "Nothing to do. Database is at \(report.to)." }
-    let hasSnapshot = report.migrations.contains(where: \.isSnapshot)
-    let others = report.migrations.count - (hasSnapshot ? 1 : 0)
-    let count =
-      (hasSnapshot ? "1 snapshot" : "")
-      + (hasSnapshot && others > 0 ? " and " : "")
-      + (hasSnapshot && others == 0 ? "" : Measures.count(others, "migration"))
+    let snapshots = report.migrations.count(where: \.isSnapshot)
+    let owners = report.migrations.reduce(0) { $0 + $1.newOwners }
+    let others = report.migrations.count { !$0.isSnapshot && $0.newOwners == 0 }
+    let parts = [
+      (snapshots, "snapshot"), (others, "migration"), (owners, "new owner"),
+    ].filter { $0.0 > 0 }.map { Measures.count($0.0, $0.1) }
+    let (count, isFill) = (parts.inWords, snapshots + others == 0)
     let done =
       switch report.outcome {
-      case .planned: "Would apply \(count). Database would be at \(report.to)."
+      case .planned: "Would \(isFill ? "fill" : "apply") \(count). Database would be at \(report.to)."
       case .reverted: "Reverted \(count). Database is at \(report.to)."
-      default: "Applied \(count). Database is at \(report.to)."
+      default: "\(isFill ? "Filled" : "Applied") \(count). Database is at \(report.to)."
       }
     return conflictSummary.map { "\(done)  \($0)" } ?? done
   }

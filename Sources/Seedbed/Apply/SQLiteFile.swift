@@ -79,7 +79,7 @@ struct SQLiteFile: DatabaseKind {
       path, .readWrite, setup: setup, lockTimeoutSeconds: options.lockTimeout.inSeconds,
       cancellation: cancellation)
     do {
-      return try ledger.head(on: connection)
+      return try ledger.settledHead(on: connection)
     } catch let failure as SQLiteFailure where failure.isOfStatement {
       // The only possible error is that the table does not exist.
       return nil

@@ -29,6 +29,14 @@ extension Ledger {
     ).map { $0[0] }
   }
 
+  /// The head; nil if there is an owner without a copy, for whom `up` has something to do.
+  package func settledHead(
+    on connection: any DatabaseSession
+  ) throws -> (version: Version, chain: String)? {
+    let head = try head(on: connection)
+    return try head != nil && hasNewOwners(on: connection) ? nil : head
+  }
+
   /// Whether there is an owner without a copy. It asks no catalog, so that `up` without pending
   /// migrations stays one look.
   func hasNewOwners(on connection: any DatabaseSession) throws -> Bool {

@@ -71,7 +71,7 @@ struct LentFile: DatabaseKind, @unchecked Sendable {
     of ledger: Ledger, _ options: Migrator.Options, _ cancellation: Migrator.Cancellation?
   ) throws -> (version: Version, chain: String)? {
     let connection = try lent(cancellation)
-    return try ledger.exists(on: connection) ? ledger.head(on: connection) : nil
+    return try ledger.exists(on: connection) ? ledger.settledHead(on: connection) : nil
   }
 
   func needs(of tables: [String], _ options: Migrator.Options) throws -> [EngineNeed] {

@@ -130,7 +130,8 @@ extension JSON {
 
   package static func migration(_ migration: Migrator.Report.Migration) -> JSON {
     .object(
-      (migration.isSnapshot ? [("snapshot", .bool(true))] : []) + [
+      (migration.isSnapshot ? [("snapshot", .bool(true))] : [])
+        + (migration.newOwners > 0 ? [("newOwners", .count(migration.newOwners))] : []) + [
         ("version", .number(migration.version)), ("name", .string(migration.name)),
         ("durationMs", .count(migration.duration.milliseconds)),
         ("tables", .array(migration.tables.map(table))),

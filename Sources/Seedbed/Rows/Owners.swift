@@ -15,7 +15,10 @@ package struct Owners {
     if !fields.contains(where: \.isOwner) { return table }
     let values = fields.enumerated().compactMap { index, field -> String? in
       if field.isOwner { return "o.owner AS c\(index)" }
-      return field.isStreamed ? "f.c\(index) AS c\(index)" : nil
+      if !field.isStreamed { return nil }
+      if !field.isMixed { return "f.c\(index) AS c\(index)" }
+      let mixed = dialect.mixed("o.owner", "f.c\(index)", field.column)
+      return "CASE WHEN o.mixes = 1 THEN \(mixed) ELSE f.c\(index) END AS c\(index)"
     }
     return """
       (SELECT \(values.listed), f.line AS line,
@@ -25,16 +28,21 @@ package struct Owners {
   }
 
   /// Reads files for these owners from here on.
-  func read(for owners: [Value], on connection: any DatabaseSession) throws {
+  ///
+  /// - Parameter mixes: whether each copy gets ids of its own. For one owner who stands for any,
+  ///   those of the files stay.
+  func read(
+    for owners: [Value], mixes: Bool = true, on connection: any DatabaseSession
+  ) throws {
     let dialect = connection.dialect
     let table = dialect.temporary(Self.name)
     try connection.execute("DROP TABLE IF EXISTS \(table)")
     try connection.execute(
       "CREATE TABLE \(table) (owner \(dialect.type(of: key, in: self.table)), number BIGINT, "
-        + "count BIGINT)")
-    let insert = try connection.cursor("INSERT INTO \(table) VALUES (?, ?, ?)")
+        + "count BIGINT, mixes BIGINT)")
+    let insert = try connection.cursor("INSERT INTO \(table) VALUES (?, ?, ?, ?)")
     for (number, owner) in owners.enumerated() {
-      try insert.run([owner, Value(number + 1), Value(owners.count)])
+      try insert.run([owner, Value(number + 1), Value(owners.count), Value(mixes ? 1 : 0)])
     }
   }
 

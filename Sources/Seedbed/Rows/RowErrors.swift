@@ -47,6 +47,30 @@ extension SeedbedError {
         + "its rows. Remove the column.", place)
   }
 
+  static func keyWithoutOwner(_ table: String, _ key: [String], _ place: Place) -> SeedbedError {
+    csv(
+      "Each owner has rows of '\(table)', and nothing in its key (\(key.joined(separator: ", "))) "
+        + "tells whose a row is. Name the owner's column in 'per', or write a part of the key by "
+        + "the name of a row of an owner.", place)
+  }
+
+  static func uniqueWithoutOwner(
+    _ table: String, _ columns: [String], _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "'\(table)' has one row for each (\(columns.joined(separator: ", "))), so one owner's row would "
+        + "stand in another's way. Make the owner's column a part of that key or index, or leave "
+        + "the column out of the file.", place)
+  }
+
+  static func idOfCopy(
+    _ column: String, _ table: String, _ parent: String, _ place: Place
+  ) -> SeedbedError {
+    csv(
+      "'\(column)' refers to '\(parent)', whose rows have another id for each owner. Write the name "
+        + "by which files know the row, such as \(column):\(parent).<column>.", place)
+  }
+
   static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {
     csv(
       "The file gives rows of '\(table)' new keys, and '\(child)' refers to them by a foreign key "

@@ -29,6 +29,8 @@ package final class RowFile {
     package let header: String
     /// An SQL type for the file's values.
     package let type: String
+    /// Whether each owner's copy has an id of its own, which the file's is mixed into.
+    var isMixed = false
 
     init(
       _ column: ColumnSchema, of table: TableSchema, _ dialect: any Dialect, isBase: Bool = false,
@@ -144,6 +146,7 @@ package final class RowFile {
     let keys = Set(keyIndexes)
     return valueIndexes.filter {
       !keys.contains($0) && !isIgnored(fields[$0].column) && fields[$0].source != .assigned
+        && !fields[$0].isMixed
     }
   }
 
@@ -173,6 +176,7 @@ package final class RowFile {
     let (place, target, connection) = (check.place, check.target, check.connection)
     let header = try reader().header
     let (fields, naturals) = try check.read(header)
+    try check.refuseOwners(fields, naturals)
     let decoders = try check.decoders(for: fields, naturals)
     let empties = check.empties(for: fields, naturals)
     role = Self.role(of: check.file.kind, isInverted: check.isInverted)

@@ -25,6 +25,12 @@ package final class TableTarget {
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
+  /// Whether the column has the id by which the app knows a row, and no owner's is another's.
+  func isID(_ column: ColumnSchema) -> Bool {
+    schema.primaryKey.names == [column.name] && !key.names.contains(name: column.name)
+      && (dialect.isText(column, in: schema) || column.declaredType.asciiLowercased() == "uuid")
+  }
+
   let dialect: any Dialect
   /// The table in SQL where rows are read, changed or deleted.
   package var sql: String { schema.sql }

@@ -30,6 +30,7 @@ final class RegisteredFunction {
 extension RegisteredFunction {
   static let sameReal = "seedbed:same"
   static let plainText = "seedbed:text"
+  static let mixed = "seedbed:mixed"
 
   /// `RealComparison`. It is false unless both arguments are reals.
   static func sameReal(on connection: Connection) throws -> RegisteredFunction {
@@ -50,13 +51,37 @@ extension RegisteredFunction {
       guard sqlite3_value_type(values[0]) == SQLITE_TEXT, let text = sqlite3_value_text(values[0])
       else { return sqlite3_result_value(context, values[0]) }
       let count = Int(sqlite3_value_bytes(values[0]))
-      // An empty array has no address, which would mean NULL.
-      let plain = PlainText.bytes(UnsafeBufferPointer(start: text, count: count)) + [0]
-      plain.withUnsafeBytes { bytes in
-        sqlite3_result_text64(
-          context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-          UInt64(bytes.count - 1), seedbed_transient(), UInt8(SQLITE_UTF8))
+      RegisteredFunction.answer(context, PlainText.bytes(UnsafeBufferPointer(start: text, count: count)))
+    }
+  }
+
+  /// The id of an owner's copy, from the owner and the file's id: a UUID of version 8, written like
+  /// the file's.
+  static func mixed(on connection: Connection) throws -> RegisteredFunction {
+    try RegisteredFunction(mixed, arguments: 2, on: connection) { context, _, values in
+      guard let values, sqlite3_value_type(values[1]) != SQLITE_NULL else { return }
+      let id = RegisteredFunction.text(values[1]).asciiLowercased()
+      var digits = Array(Digest.of(RegisteredFunction.text(values[0]) + ":" + id).utf8.prefix(32))
+      (digits[12], digits[16]) = (UInt8(ascii: "8"), UInt8(ascii: "8"))
+      if id.utf8.count == 36 {
+        for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
       }
+      RegisteredFunction.answer(context, digits)
+    }
+  }
+
+  private static func text(_ value: OpaquePointer?) -> String {
+    guard let text = sqlite3_value_text(value) else { return "" }
+    let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_value_bytes(value)))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func answer(_ context: OpaquePointer?, _ text: [UInt8]) {
+    // An empty array has no address, which would mean NULL.
+    (text + [0]).withUnsafeBytes { bytes in
+      sqlite3_result_text64(
+        context, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(bytes.count - 1), seedbed_transient(), UInt8(SQLITE_UTF8))
     }
   }
 }

@@ -112,6 +112,10 @@ final class SQLiteDialect: Dialect {
     "\(RegisteredFunction.plainText.quoted)(\(value))"
   }
 
+  func mixed(_ owner: String, _ id: String, _ column: ColumnSchema) -> String {
+    "\(RegisteredFunction.mixed.quoted)(\(owner), \(id))"
+  }
+
   func differ(_ first: String, _ second: String) -> String { "\(first) IS NOT \(second)" }
 
   func differExactly(_ first: String, _ second: String) -> String {

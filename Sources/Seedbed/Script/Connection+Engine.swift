@@ -23,7 +23,8 @@ extension Connection: DatabaseSession {
 
   package func comparing<Result>(_ body: () throws -> Result) throws -> Result {
     let functions = try (
-      RegisteredFunction.sameReal(on: self), RegisteredFunction.plainText(on: self)
+      RegisteredFunction.sameReal(on: self), RegisteredFunction.plainText(on: self),
+      RegisteredFunction.mixed(on: self)
     )
     return try withExtendedLifetime(functions, body)
   }

@@ -72,6 +72,9 @@ package protocol Dialect: AnyObject, Sendable {
   func same(_ first: String, _ second: String, _ column: ColumnSchema, of: TableSchema) -> String
   /// A text as `PlainText` compares it.
   func plainText(_ value: String) -> String
+  /// The id of an owner's copy of the row that files know by an id: always the same, of the form of
+  /// the file's, text of 32 or 36 characters or a UUID.
+  func mixed(_ owner: String, _ id: String, _ column: ColumnSchema) -> String
   /// Whether two values differ by the column's own comparison. NULL is a value.
   func differ(_ first: String, _ second: String) -> String
   /// Whether two values differ in any byte.

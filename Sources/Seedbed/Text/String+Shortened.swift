@@ -27,7 +27,7 @@ extension Character {
 
 extension [String] {
   /// `a`, `a and b`, `a, b and c`
-  var inWords: String {
+  package var inWords: String {
     guard let last, count > 1 else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " and " + last
   }

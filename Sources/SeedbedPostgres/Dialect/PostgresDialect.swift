@@ -110,6 +110,14 @@ package final class PostgresDialect: Dialect {
     return #"rtrim(\#(lines), E' \t\v\f\n')"#
   }
 
+  package func mixed(_ owner: String, _ id: String, _ column: ColumnSchema) -> String {
+    let text = "\(owner)::text || ':' || lower(\(id)::text)"
+    let hash = "left(encode(sha256(convert_to(\(text), 'UTF8')), 'hex'), 32)"
+    let mixed = "overlay(overlay(\(hash) PLACING '8' FROM 13) PLACING '8' FROM 17)"
+    if !isText(column) { return "(\(mixed))::uuid" }
+    return "CASE length(\(id)) WHEN 36 THEN (\(mixed))::uuid::text ELSE \(mixed) END"
+  }
+
   package func differ(_ first: String, _ second: String) -> String {
     "\(first) IS DISTINCT FROM \(second)"
   }

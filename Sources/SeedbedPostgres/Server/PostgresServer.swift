@@ -97,11 +97,11 @@ package struct PostgresServer: DatabaseKind {
       // Without a transaction, the search path would lead to a ledger of others.
       return try session.inReadTransaction {
         let tables = try session.tables(beginningWith: ledger.prefix + "_migrations")
-        return tables.isEmpty ? nil : try ledger.head(on: session)
+        return tables.isEmpty ? nil : try ledger.settledHead(on: session)
       }
     }
     do {
-      return try ledger.head(on: session)
+      return try ledger.settledHead(on: session)
     } catch let failure as PostgresFailure where failure.isOfStatement {
       // The only possible error is that the table does not exist.
       return nil

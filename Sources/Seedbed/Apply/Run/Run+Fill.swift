@@ -27,17 +27,32 @@ extension Run {
     }
   }
 
+  /// The same in a transaction that is open, for all new owners or only for this one.
+  func fillNewOwners(_ writable: borrowing Writable, only owner: Value? = nil) throws {
+    guard let copies = try NewCopies(self) else { return }
+    let started = Clock.monotonic()
+    let run = Ledger.Run(id: 0, direction: .up)
+    if let filled = try copies.fill(run, writable, only: owner) {
+      report.note(try logged(filled), filled.outcome, since: started)
+    }
+  }
+
   /// Fills one new owner in the transaction that the caller has open.
   func fill(_ owner: Value) throws -> Migrator.Report {
     let callers = try lockOfCaller().withoutBackup()
-    guard let copies = try NewCopies(self) else { return makeReport(from: 0, to: 0, .upToDate) }
-    let started = Clock.monotonic()
-    let run = Ledger.Run(id: 0, direction: .up)
-    if let filled = try copies.fill(run, callers, only: owner) {
-      report.note(try logged(filled), filled.outcome, since: started)
+    try connection.refuseCoreData()
+    let current = try ledger.exists(on: connection) ? ledger.head(on: connection)?.version ?? 0 : 0
+    try connection.execute("SAVEPOINT seedbed")
+    do {
+      try fillNewOwners(callers, only: owner)
+      try connection.execute("RELEASE seedbed")
+    } catch {
+      connection.forgetCancellation()
+      try connection.execute("ROLLBACK TO seedbed")
+      try connection.execute("RELEASE seedbed")
+      throw error
     }
-    return makeReport(
-      from: copies.version, to: copies.version, report.isEmpty ? .upToDate : .applied)
+    return makeReport(from: current, to: current, report.isEmpty ? .upToDate : .applied)
   }
 
   private func logged(_ filled: NewCopies.Filled) throws -> Migrator.Report.Migration {

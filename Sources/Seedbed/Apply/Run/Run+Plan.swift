@@ -7,7 +7,10 @@ extension Run {
     to last: Version?
   ) throws -> (report: Migrator.Report, damaged: Migrator.PassedOver?) {
     let (before, pending, steps) = try begin(to: last)
-    guard let final = steps.last else { return (nothingToDo(before), nil) }
+    let final = steps.last?.version ?? before.current
+    if try steps.isEmpty && !ledger.hasNewOwners(on: connection) {
+      return (nothingToDo(before), nil)
+    }
     let sizeBefore = try connection.storage().bytes
     let trial = try lock().withoutBackup()
     defer { connection.rollBack() }
@@ -27,11 +30,12 @@ extension Run {
       }
       meter.pass(migration)
     }
+    try fillNewOwners(trial)
     if report.isEmpty {
-      return (makeReport(from: final.version, to: final.version, .upToDate), nil)
+      return (makeReport(from: final, to: final, .upToDate), nil)
     }
     try noteRowsBefore(before)
-    return (try planned(before.current, final.version, sizeBefore), nil)
+    return (try planned(before.current, final, sizeBefore), nil)
   }
 
   private func tryOut(_ migration: Migration, _ trial: borrowing Writable) throws {

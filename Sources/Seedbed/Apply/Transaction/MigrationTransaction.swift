@@ -205,7 +205,7 @@ final class MigrationTransaction {
     let standIn = context.isOnScratch ? [owners.anyOwner] : nil
     let all = try context.owners ?? standIn ?? ledger.owners(on: connection)
     isWithoutOwners = all.isEmpty
-    try owners.read(for: all, on: connection)
+    try owners.read(for: all, mixes: context.owners != nil || standIn == nil, on: connection)
   }
 
   private func rowFile(
