@@ -19,6 +19,9 @@ final class AdoptedDatabase {
   private(set) var touched: Set<ExactText> = []
   private(set) var notes: [String] = []
   private let hasLedger: Bool
+  /// Whether the rows are those of owners, who are adopted one by one; else the others.
+  private let isPerOwner: Bool
+  private var owner: Value?
 
   private var context: RunContext { run.context }
   private var connection: any DatabaseSession { context.connection }
@@ -31,16 +34,21 @@ final class AdoptedDatabase {
   /// - Parameter current: the version of the database's ledger, 0 for none. Earlier editions are
   ///   not compared.
   /// - Throws: if the database lacks a table or a column.
-  init(_ run: Run, _ order: AdoptionOrder, from current: Version) throws {
+  init(
+    _ run: Run, _ order: AdoptionOrder, from current: Version, isPerOwner: Bool = false
+  ) throws {
     (self.run, self.order, hasLedger) = (run, order, current > 0)
+    self.isPerOwner = isPerOwner
     report = Migrator.Report.Adopted(version: order.version)
     do {
       scratch = try run.emptyScratch(
-        of: run.resolved, startingWith: run.catalog.beginning(to: order.version))
+        of: run.resolved, startingWith: run.catalog.beginning(to: order.version),
+        forAnyOwner: isPerOwner)
       try scratch.begin(to: order.version)
       let first = scratch.migrations.last { $0.version <= current }?.version ?? 0
       releases = scratch.migrations.filter { $0.version >= first }
-      playing = try run.emptyScratch(of: scratch.resolved, startingWith: scratch.start)
+      playing = try run.emptyScratch(
+        of: scratch.resolved, startingWith: scratch.start, forAnyOwner: isPerOwner)
     } catch {
       throw SeedbedError.unplayable(SeedbedError.from(error))
     }
@@ -62,7 +70,9 @@ final class AdoptedDatabase {
   private func readTables() throws {
     notes = []
     tables = try connection.withFixedSchema {
-      let found = try scratch.filledTables().compactMap(readTarget)
+      let found = try scratch.filledTables().filter {
+        try (scratch.servingOptions(of: $0).table($0).per != nil) == isPerOwner
+      }.compactMap(readTarget)
       let order = LoadOrder.groups(
         found.map(\.live.name),
         parents: Dictionary(
@@ -107,6 +117,9 @@ final class AdoptedDatabase {
       }
       columns.append(own)
     }
+    if let owner = target.owner, !columns.contains(where: { $0 === owner }) {
+      columns.append(owner)
+    }
     return (target, seeded, columns)
   }
 
@@ -120,6 +133,15 @@ final class AdoptedDatabase {
   }
 
   // MARK: under the lock
+
+  /// Adopts the rows of one owner.
+  func adopt(
+    of owner: Value, _ ledgersRun: Ledger.Run, _ writable: borrowing Writable, _ isEnforced: Bool
+  ) throws {
+    report = Migrator.Report.Adopted(version: version)
+    (self.owner, context.owners) = (owner, [owner])
+    try adopt(ledgersRun, writable, isEnforced)
+  }
 
   func adopt(_ ledgersRun: Ledger.Run, _ writable: borrowing Writable, _ isEnforced: Bool) throws {
     // Tables that were read without a lock may have changed, and again until they are locked.
@@ -156,7 +178,8 @@ final class AdoptedDatabase {
     for table in tables {
       try table.dropTables()
       try editions.copy(table, to: connection)
-      try table.makeTables()
+      if let owner { try table.setOwner(owner) }
+      try table.makeTables(of: owner)
     }
     for table in tables {
       try table.findReferences()

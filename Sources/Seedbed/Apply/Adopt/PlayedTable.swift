@@ -65,6 +65,7 @@ final class PlayedTable {
   var compared: [Int] {
     columns.indices.filter {
       !keys.contains($0) && !target.options.ignore.contains(name: columns[$0].name)
+        && !(target.options.per != nil && target.isID(columns[$0]))
     }
   }
 
@@ -164,7 +165,29 @@ final class PlayedTable {
 
   // MARK: rows of the database
 
-  func makeTables() throws {
+  /// Makes the states, which are those of any owner, this owner's.
+  func setOwner(_ owner: Value) throws {
+    guard let name = target.owner?.name, let slot = slot(of: name) else { return }
+    try connection.execute("UPDATE \(states) SET v\(slot) = ?", [owner])
+  }
+
+  /// In SQL, the rows `m` of the table that are an owner's.
+  private var isOwners: String {
+    if let owner = target.owner { return "m.\(owner.name.quoted) = ?" }
+    // They are those of the owner of their parents.
+    for reference in references {
+      guard let owner = reference.parent.target.owner else { continue }
+      let isParent = reference.pairs.map {
+        "p.\($0.parent.quoted) = m.\(columns[$0.slot].name.quoted)"
+      }
+      return "EXISTS (SELECT 1 FROM \(reference.parent.target.sql) AS p "
+        + "WHERE \((isParent + ["p.\(owner.name.quoted) = ?"]).allTrue))"
+    }
+    return "? IS NOT NULL"
+  }
+
+  /// - Parameter owner: whose rows are looked at; nil for all.
+  func makeTables(of owner: Value?) throws {
     let types = columns.enumerated().map { "v\($0) \(dialect.type(of: $1, in: target.schema))" }
     let values = (types + references.indices.map { "x\($0) BIGINT" }).listed
     try connection.execute("CREATE TABLE \(mine) (\(values)\(dialect.numberedRows))")
@@ -177,7 +200,9 @@ final class PlayedTable {
     let names = columns.map { "m.\($0.name.quoted)" }
     try connection.execute(
       "INSERT INTO \(mine) (\(columns.indices.map { "v\($0)" }.listed)) SELECT \(names.listed) "
-        + "FROM \(target.sql) AS m WHERE \(keys.map { "\(names[$0]) IS NOT NULL" }.allTrue)")
+        + "FROM \(target.sql) AS m WHERE "
+        + (keys.map { "\(names[$0]) IS NOT NULL" } + (owner == nil ? [] : [isOwners])).allTrue,
+      [owner].compactMap(\.self))
     let name = "seedbed:mine:\(number)"
     try connection.execute(
       "CREATE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "

@@ -72,12 +72,16 @@ extension Run {
     }
     let order = AdoptionOrder(version: version, absent: absent)
     let database = try AdoptedDatabase(self, order, from: before.current)
+    adoptsOwners = true
     if isPlan {
       try enforcing("The adoption") { isEnforced in
         let trial = try lock().withoutBackup()
         defer { connection.rollBack() }
         try ledger.create(on: connection)
-        try adoptRows(database, Ledger.Run(id: 0, direction: .up), trial, isEnforced)
+        let first = Ledger.Run(id: 0, direction: .up)
+        try adoptRows(database, first, trial, isEnforced)
+        _ = try note(database, pending, first)
+        try fillNewOwners(trial)
       }
       report.adopted.report?.conflicts.forgetNumbers()
       return makeReport(from: before.current, to: version, .planned)
@@ -95,6 +99,7 @@ extension Run {
         try commit(changed) { try ledger.head(on: $0)?.version ?? 0 >= version }
         host.reached(.afterCommit)
       }
+      try fillNewOwners(run)
     }
     return makeReport(from: before.current, to: version, .applied)
   }

@@ -15,6 +15,8 @@ struct NewCopies {
     /// The last release, of which the rows are.
     let migration: Migration
     let owners: Int
+    /// How the rows became those of the version that the app had given owners before.
+    let adopted: Migrator.Report.Adopted?
   }
 
   /// nil if there are no new owners.
@@ -40,22 +42,65 @@ struct NewCopies {
     try ledger.note(new, of: owners, on: connection)
     guard let last = scratch.migrations.last else { return nil }
     var options = try context.catalog.options(of: last)
-    let tables = try tables(&options)
-    context.owners = new
+    let targets = try tables(&options).map { try target($0, options) }
+    for target in targets { try ledger.forgetLog(of: new, target, on: connection) }
     defer { context.owners = nil }
+    let old = try ownersToAdopt(new, targets)
+    context.owners = new.filter { !old.contains($0) }
+    var outcome = MigrationTransaction.Outcome(
+      conflictsBefore: try ledger.lastConflict(on: connection))
+    if old.count < new.count {
+      outcome = try insert(targets, options, last, run, writable)
+    }
+    let adopted = try adopt(old, run, writable, &outcome)
+    return Filled(outcome: outcome, migration: last, owners: new.count, adopted: adopted)
+  }
+
+  private func insert(
+    _ targets: [TableTarget], _ options: MigrationOptions, _ last: Migration, _ run: Ledger.Run,
+    _ writable: borrowing Writable
+  ) throws -> MigrationTransaction.Outcome {
     let transaction = try self.run.transaction(
       last, run, writable, enforcesForeignKeys: connection.enforcesForeignKeys(), options: options)
-    let keys = try KeyOptions(options, ledger: ledger, on: connection)
-    try owners.read(for: new, on: connection)
     var files: [RowFile] = []
     defer { for file in files { try? connection.execute("DROP TABLE IF EXISTS \(file.table)") } }
-    for table in tables {
-      let file = try file(of: table, options, keys)
-      files.append(file)
-      try ledger.forgetLog(of: new, file.target, on: connection)
-    }
-    return Filled(outcome: try transaction.adopt(files), migration: last, owners: new.count)
+    for target in targets { files.append(try file(of: target, options)) }
+    return try transaction.adopt(files)
   }
+
+  // MARK: owners with rows of earlier editions
+
+  /// The owners whom the app gave rows before, if the app says that they are the catalog's.
+  private func ownersToAdopt(_ new: [Value], _ targets: [TableTarget]) throws -> [Value] {
+    guard try run.adoptsOwners || run.mayAdopt() else { return [] }
+    var found: Set<Value> = []
+    for target in targets {
+      guard let owner = target.owner?.name.quoted else { continue }
+      found.formUnion(
+        try connection.rows("SELECT DISTINCT \(owner) FROM \(target.sql)").map { $0[0] })
+    }
+    return new.filter(found.contains)
+  }
+
+  private func adopt(
+    _ old: [Value], _ run: Ledger.Run, _ writable: borrowing Writable,
+    _ outcome: inout MigrationTransaction.Outcome
+  ) throws -> Migrator.Report.Adopted? {
+    if old.isEmpty { return nil }
+    let database = try AdoptedDatabase(
+      self.run, AdoptionOrder(version: version), from: 0, isPerOwner: true)
+    var sum = Migrator.Report.Adopted(version: version)
+    for owner in old {
+      try connection.cancellation?.check()
+      try database.adopt(of: owner, run, writable, connection.enforcesForeignKeys())
+      sum += database.report
+    }
+    outcome.touched.formUnion(database.touched)
+    outcome.notes += database.notes
+    return sum
+  }
+
+  // MARK: the catalog's rows
 
   /// The tables with a copy for each owner that releases have filled, and their options.
   private func tables(_ options: inout MigrationOptions) throws -> [String] {
@@ -71,18 +116,20 @@ struct NewCopies {
     return found
   }
 
+  private func target(_ table: String, _ options: MigrationOptions) throws -> TableTarget {
+    try TableTarget.read(
+      table, options: options.table(table),
+      keyOptions: KeyOptions(options, ledger: ledger, on: connection),
+      place: SeedbedError.Place(table), ledger: ledger, on: connection)
+  }
+
   /// The rows of the scratch database, as a file of a release would write them.
-  private func file(
-    of table: String, _ options: MigrationOptions, _ keys: KeyOptions
-  ) throws -> RowFile {
-    let source = try scratch.seededTarget(table)
+  private func file(of target: TableTarget, _ options: MigrationOptions) throws -> RowFile {
+    let source = try scratch.seededTarget(target.name)
     let header = try scratch.seededNames(of: source)
-    let target = try TableTarget.read(
-      table, options: options.table(table), keyOptions: keys, place: SeedbedError.Place(table),
-      ledger: ledger, on: connection)
     let file = try RowFile(
-      .insert, header, of: target, options, from: connection.dialect.temporary("seedbed:new:\(table)"),
-      on: connection)
+      .insert, header, of: target, options,
+      from: connection.dialect.temporary("seedbed:new:\(target.name)"), on: connection)
     let theirs = try RowFile(.insert, header, of: source, options, from: "", on: scratch.session)
     try connection.execute(file.tableCreation)
     let values = header.indices.map { theirs.value($0, of: "t") }

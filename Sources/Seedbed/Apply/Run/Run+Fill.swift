@@ -20,7 +20,7 @@ extension Run {
         try commit(writable.changing {}) {
           try ledger.newOwners(of: copies.owners, on: $0).isEmpty
         }
-        if let filled, let result { report.note(result, filled.outcome, since: started) }
+        if let filled, let result { note(filled, result, since: started) }
         isDone = true
       }
       if isDone { return }
@@ -33,7 +33,7 @@ extension Run {
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
     if let filled = try copies.fill(run, writable, only: owner) {
-      report.note(try logged(filled), filled.outcome, since: started)
+      note(filled, try logged(filled), since: started)
     }
   }
 
@@ -53,6 +53,14 @@ extension Run {
       throw error
     }
     return makeReport(from: current, to: current, report.isEmpty ? .upToDate : .applied)
+  }
+
+  private func note(
+    _ filled: NewCopies.Filled, _ result: Migrator.Report.Migration, since: Double
+  ) {
+    report.note(result, filled.outcome, since: since)
+    guard let adopted = filled.adopted else { return }
+    report.adopted.report = report.adopted.report.map { $0 + adopted } ?? adopted
   }
 
   private func logged(_ filled: NewCopies.Filled) throws -> Migrator.Report.Migration {

@@ -22,6 +22,8 @@ final class Run {
   /// SQLite's number for the state that the backup has.
   var backedUpAt: Int64?
   var report = RunReport()
+  /// Whether rows that the app gave new owners are the catalog's, whatever its options say.
+  var adoptsOwners = false
   /// SQLite's number for the state in which catalog and ledger were last compared.
   var plannedAt: Int64?
   /// The versions that were pending then.

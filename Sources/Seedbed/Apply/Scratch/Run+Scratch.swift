@@ -1,9 +1,13 @@
 extension Run {
   /// A scratch database to which nothing is applied yet.
-  func emptyScratch(of catalog: ResolvedCatalog, startingWith start: Migration?) throws -> Scratch {
+  ///
+  /// - Parameter forAnyOwner: whether one owner stands for all that the ledger has.
+  func emptyScratch(
+    of catalog: ResolvedCatalog, startingWith start: Migration?, forAnyOwner: Bool = false
+  ) throws -> Scratch {
     let empty = try Scratch(
       empty: catalog, on: database.empty(options, cancellation), ledger: options.ledger,
-      startingWith: start, owners: ledger.owners(on: connection))
+      startingWith: start, owners: forAnyOwner ? nil : ledger.owners(on: connection))
     empty.passesFail = true
     return empty
   }
