@@ -11,6 +11,8 @@ struct Call {
   let options: CallOptions
   private let run: Migrator.Options
   var hooks = Migrator.Hooks()
+  /// Whether a statement of the connection makes the call.
+  var isCalledByStatement = false
   var progress: ((Migrator.Progress) -> Void)?
   let cancellation = Migrator.Cancellation()
 
@@ -32,11 +34,11 @@ struct Call {
 
   /// The verbs that every interface has.
   enum Verb: String, CaseIterable {
-    case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin
+    case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin, fill
 
     var writes: Bool {
       switch self {
-      case .up, .plan, .down, .resolve, .pin, .unpin: true
+      case .up, .plan, .down, .resolve, .pin, .unpin, .fill: true
       case .status, .outlook, .conflicts, .origin: false
       }
     }
@@ -66,7 +68,7 @@ struct Call {
   }
 
   private func checkTransaction() throws {
-    guard case .connection(let handle) = database, verb.writes, sqlite3_get_autocommit(handle) == 0
+    guard case .connection(let handle) = database, verb.writes, verb != .fill, sqlite3_get_autocommit(handle) == 0
     else { return }
     throw SeedbedError(
       .usage, "The connection is inside a transaction, and a call begins its own. End it first.")
@@ -83,6 +85,7 @@ struct Call {
     case .resolve: try resolve()
     case .pin: (.pinned(try pinned { try $0.pin($1, in: $2) }), 0)
     case .unpin: (.pinned(try pinned { try $0.unpin($1, in: $2) }), 0)
+    case .fill: (.report(try migrating(fill)), 0)
     case .origin:
       (.origin(try migrating { try $0.origin(of: key(), in: table()) }), 0)
     }
@@ -109,6 +112,15 @@ struct Call {
       to: options.required(.downTo, options.number),
       discardsUserRows: options.has(.discardUserRows), cancellation: cancellation,
       progress: progress)
+  }
+
+  private func fill(_ migrator: Migrator) throws -> Migrator.Report {
+    let owner = try options.required(.owner, options.key)
+    guard owner.values.count == 1 else {
+      throw SeedbedError(
+        .usage, "The owner has \(owner.values.count) values, and an owner's key is one.")
+    }
+    return try migrator.fill(owner: owner.values[0])
   }
 
   /// What is pinned after a change.
@@ -147,9 +159,11 @@ struct Call {
 
   private func migrating<Result>(_ body: (Migrator) throws -> Result) throws -> Result {
     switch database {
-    case .file(let path): try body(migrator(path))
+    case .file(let path): return try body(migrator(path))
     case .connection(let handle):
-      try HandleMigrator(catalog: read(), options: run, hooks: hooks).with(handle, body)
+      var migrator = try HandleMigrator(catalog: read(), options: run, hooks: hooks)
+      migrator.isCalledByStatement = isCalledByStatement
+      return try migrator.with(handle, body)
     }
   }
 

@@ -101,6 +101,14 @@ final class SQLFunction {
     let json = try values.dropFirst(required).first?.optionalText("the options of \(name)()")
     let given = try zip(arguments, values.dropFirst()).map { ($0, try $1.option($0)) }
     let options = try CallOptions(json, of: verb, in: .sql, arguments: given)
+    // Only this verb is part of the caller's transaction, as its owner is.
+    if verb == .fill {
+      var call = try Call(
+        verb: verb, catalog: values[0].text("the catalog of \(name)()"),
+        database: .connection(connection), options: options)
+      call.isCalledByStatement = true
+      return call
+    }
     let file = try CallersFile(
       of: connection, options.text(.attached) ?? "main", for: verb,
       hasSetup: options.text(.connectionSQL) != nil)

@@ -100,12 +100,16 @@ extension VerbOption {
     "key", .key, of: [.pin, .unpin, .origin], "the key of a row", in: .calls
   ).required
 
+  package static let owner = VerbOption(
+    "owner", .key, of: [.fill], "the key of an owner", in: .calls
+  ).required
+
   /// In the order of help and pages.
   package static let shared = [
     onEdited, onTaken, backups, keep, ledger, lockTimeout, signedBy, downloaded, allowSQL, known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
-    first, counts, adopt, reporting, id, side, table, key,
+    first, counts, adopt, reporting, id, side, table, key, owner,
   ]
 }
 

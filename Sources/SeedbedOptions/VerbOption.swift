@@ -112,5 +112,5 @@ package struct VerbOption: Sendable {
 package enum VerbName: String, CaseIterable, Sendable {
   case make, new, show, lint, lock, revert, export, suggestions, snapshot, build, sign, bundle
   case up, status, outlook, plan, rehearse, conflicts, resolve, pin, unpin, report, baseline
-  case verify, origin, backups, restore, down, reseed, help
+  case verify, origin, backups, restore, down, reseed, fill, help
 }

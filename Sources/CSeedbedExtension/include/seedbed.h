@@ -180,6 +180,12 @@ int seedbed_origin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
 
+/* Gives a new owner a copy of the catalog's rows: {"owner": 7}. On a connection, inside the
+ * transaction that adds the owner, or in one of its own. */
+int seedbed_fill(
+    const char *catalog, const seedbed_database *database, const char *options,
+    seedbed_progress progress, void *context, char **answer);
+
 /* Releases an answer. NULL is allowed. */
 void seedbed_free(char *answer);
 

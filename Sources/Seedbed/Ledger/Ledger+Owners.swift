@@ -29,6 +29,17 @@ extension Ledger {
     ).map { $0[0] }
   }
 
+  func hasOwner(_ owner: Value, on connection: any DatabaseSession) throws -> Bool {
+    try hasOwners(on: connection)
+      && connection.finds(
+        "SELECT 1 FROM \(table(LedgerSchema.owners)) WHERE owner = ?", [owner])
+  }
+
+  func forget(_ owner: Value, on connection: any DatabaseSession) throws {
+    try connection.execute(
+      "DELETE FROM \(table(LedgerSchema.owners)) WHERE owner = ?", [owner])
+  }
+
   /// The head; nil if there is an owner without a copy, for whom `up` has something to do.
   package func settledHead(
     on connection: any DatabaseSession

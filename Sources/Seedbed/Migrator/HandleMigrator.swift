@@ -16,6 +16,8 @@ public struct HandleMigrator: Sendable {
   /// The app's own closures. `onConnection` is called with each connection that Seedbed opens
   /// itself, such as for the backup.
   public var hooks: Migrator.Hooks
+  /// Whether a statement of the handle's makes the calls, by an SQL function.
+  package var isCalledByStatement = false
   /// The seam for tests.
   package var host = Host.real
 
@@ -125,7 +127,7 @@ extension HandleMigrator {
   ) throws -> Result {
     try LentHandle.borrow(
       handle, sourceID: sourceID, setup: hooks.setup,
-      lockTimeoutSeconds: options.lockTimeout.inSeconds
+      lockTimeoutSeconds: options.lockTimeout.inSeconds, byStatement: isCalledByStatement
     ) { connection in
       var hooks = hooks
       hooks.vfs = connection.path.isEmpty ? nil : ConnectionSetup.vfs(of: handle)

@@ -7,11 +7,13 @@ enum LentHandle {
     "defer_foreign_keys", "legacy_alter_table", "ignore_check_constraints",
   ]
 
-  /// - Parameter sourceID: the source id of the app's own SQLite. It is compared before the handle
-  ///   is touched.
+  /// - Parameters:
+  ///   - sourceID: the source id of the app's own SQLite. It is compared before the handle is
+  ///     touched.
+  ///   - byStatement: whether the caller is a function in a statement of the handle.
   static func borrow<Result>(
     _ handle: OpaquePointer, sourceID: String?, setup: ConnectionSetup?,
-    lockTimeoutSeconds: Double, _ body: (Connection) throws -> Result
+    lockTimeoutSeconds: Double, byStatement: Bool = false, _ body: (Connection) throws -> Result
   ) throws -> Result {
     try refuseOther(sourceID)
     // Held to the end, so that no other thread can run a statement in between. nil if the app
@@ -24,7 +26,7 @@ enum LentHandle {
     defer { sqlite3_mutex_leave(mutex) }
     let connection = try Connection(
       lent: handle, setup: setup, lockTimeoutSeconds: lockTimeoutSeconds)
-    try connection.refuseBusyStatement()
+    try connection.refuseBusyStatement(besides: byStatement ? 1 : 0)
     let lastRowID = sqlite3_last_insert_rowid(handle)
     let settings = try settings(of: connection)
     // If this fails, SQLite has given up on the handle, and the caller gets that error.
@@ -61,8 +63,8 @@ enum LentHandle {
 }
 
 extension Connection {
-  fileprivate func refuseBusyStatement() throws {
-    if let sql = busyStatement {
+  fileprivate func refuseBusyStatement(besides callers: Int) throws {
+    if let sql = busyStatements.dropFirst(callers).first {
       throw SeedbedError(
         .busy,
         "The handle is in the middle of '\(sql.shortened(to: 80))'. Read it to its end, or reset "
@@ -70,16 +72,17 @@ extension Connection {
     }
   }
 
-  /// A statement that has begun and not ended. It would see, or prevent, the changes made
+  /// The statements that have begun and not ended. They would see, or prevent, the changes made
   /// meanwhile.
-  private var busyStatement: String? {
+  private var busyStatements: [String] {
+    var found: [String] = []
     var statement = sqlite3_next_stmt(handle, nil)
     while let current = statement {
       if sqlite3_stmt_busy(current) != 0 {
-        return sqlite3_sql(current).map { String(cString: $0) } ?? ""
+        found.append(sqlite3_sql(current).map { String(cString: $0) } ?? "")
       }
       statement = sqlite3_next_stmt(handle, current)
     }
-    return nil
+    return found
   }
 }

@@ -22,22 +22,27 @@ struct NewCopies {
   /// nil if there are no new owners.
   init?(_ run: Run) throws {
     let (ledger, connection) = (run.ledger, run.connection)
-    guard !run.context.isOnScratch, try ledger.exists(on: connection) else { return nil }
-    let options = try run.catalog.generalOptions()
-    let keys = try KeyOptions(options, ledger: ledger, on: connection)
-    guard let owners = keys.owners, try !ledger.newOwners(of: owners, on: connection).isEmpty
+    guard !run.context.isOnScratch, try ledger.exists(on: connection),
+      let owners = try run.owners(),
+      try !ledger.newOwners(of: owners, on: connection).isEmpty
     else { return nil }
+    try self.init(run, owners)
+  }
+
+  init(_ run: Run, _ owners: Owners) throws {
     (self.run, self.owners) = (run, owners)
     (scratch, version) = try run.scratchAsApplied(forAnyOwner: true)
   }
 
-  /// Fills all new owners, or only this one.
-  func fill(
-    _ run: Ledger.Run, _ writable: borrowing Writable, only owner: Value? = nil
-  ) throws -> Filled? {
+  /// Fills all new owners.
+  func fill(_ run: Ledger.Run, _ writable: borrowing Writable) throws -> Filled? {
     try ledger.forgetGoneOwners(of: owners, on: connection)
-    let new = try ledger.newOwners(of: owners, on: connection)
-      .filter { owner == nil || $0 == owner }
+    return try fill(ledger.newOwners(of: owners, on: connection), run, writable)
+  }
+
+  func fill(
+    _ new: [Value], _ run: Ledger.Run, _ writable: borrowing Writable
+  ) throws -> Filled? {
     if new.isEmpty { return nil }
     try ledger.note(new, of: owners, on: connection)
     guard let last = scratch.migrations.last else { return nil }
@@ -143,6 +148,19 @@ struct NewCopies {
       try insert.run(rows.values(from: 0))
     }
     return file
+  }
+}
+
+extension NewCopies {
+  /// Whether an owner has no row in any of the tables.
+  func isEmpty(_ owner: Value) throws -> Bool {
+    guard let last = scratch.migrations.last else { return false }
+    var options = try context.catalog.options(of: last)
+    return try tables(&options).map { try target($0, options) }.allSatisfy { target in
+      guard let column = target.owner?.name.quoted else { return true }
+      return try !connection.finds(
+        "SELECT 1 FROM \(target.sql) WHERE \(column) = ? LIMIT 1", [owner])
+    }
   }
 }
 

@@ -27,32 +27,80 @@ extension Run {
     }
   }
 
-  /// The same in a transaction that is open, for all new owners or only for this one.
-  func fillNewOwners(_ writable: borrowing Writable, only owner: Value? = nil) throws {
+  /// The same in the transaction of a plan.
+  func fillNewOwners(_ writable: borrowing Writable) throws {
     guard let copies = try NewCopies(self) else { return }
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
-    if let filled = try copies.fill(run, writable, only: owner) {
+    if let filled = try copies.fill(run, writable) {
       note(filled, try logged(filled), since: started)
     }
   }
 
-  /// Fills one new owner in the transaction that the caller has open.
+  /// Fills one owner, in the caller's transaction if the handle is in one.
   func fill(_ owner: Value) throws -> Migrator.Report {
-    let callers = try lockOfCaller().withoutBackup()
     try connection.refuseCoreData()
-    let current = try ledger.exists(on: connection) ? ledger.head(on: connection)?.version ?? 0 : 0
+    guard connection.isInTransaction else {
+      let writable = try lock().withoutBackup()
+      defer { connection.rollBack() }
+      let report = try fill(owner, writable)
+      try commit(writable.changing {}) { try ledger.hasOwner(owner, on: $0) }
+      return report
+    }
+    let callers = try lockOfCaller().withoutBackup()
     try connection.execute("SAVEPOINT seedbed")
     do {
-      try fillNewOwners(callers, only: owner)
+      let report = try fill(owner, callers)
       try connection.execute("RELEASE seedbed")
+      return report
     } catch {
       connection.forgetCancellation()
-      try connection.execute("ROLLBACK TO seedbed")
-      try connection.execute("RELEASE seedbed")
+      if connection.isInTransaction {
+        try connection.execute("ROLLBACK TO seedbed")
+        try connection.execute("RELEASE seedbed")
+      }
       throw error
     }
-    return makeReport(from: current, to: current, report.isEmpty ? .upToDate : .applied)
+  }
+
+  private func fill(_ given: Value, _ writable: borrowing Writable) throws -> Migrator.Report {
+    guard let owners = try owners() else {
+      throw SeedbedError(
+        .usage,
+        "No table of the catalog is of owners. Name them in catalog.json: "
+          + #""per": {"table": "…", "key": "…", "column": "…"}."#)
+    }
+    try ledger.create(on: connection)
+    let copies = try NewCopies(self, owners)
+    let name = owners.key.name
+    let found = try connection.value(
+      "SELECT \(name.quoted) FROM \(owners.table.sql) WHERE \(name.quoted) = ?", [given])
+    guard let owner = found else {
+      throw SeedbedError(
+        .usage,
+        "'\(owners.table.name)' has no row with \(RowJSON.object([name], [given])). Add the owner "
+          + "first, in the same transaction.")
+    }
+    if try ledger.hasOwner(owner, on: connection) {
+      // Where foreign keys are not enforced, the entry of an owner stays who had the same id.
+      guard try copies.isEmpty(owner) else {
+        report.notes.append("The owner has rows already. Nothing was done.")
+        return makeReport(from: copies.version, to: copies.version, .upToDate)
+      }
+      try ledger.forget(owner, on: connection)
+    }
+    let started = Clock.monotonic()
+    let run = Ledger.Run(id: 0, direction: .up)
+    if let filled = try copies.fill([owner], run, writable) {
+      note(filled, try logged(filled), since: started)
+    }
+    return makeReport(
+      from: copies.version, to: copies.version, report.isEmpty ? .upToDate : .applied)
+  }
+
+  /// The owners of the catalog's tables; nil if there are none.
+  func owners() throws -> Owners? {
+    try KeyOptions(catalog.generalOptions(), ledger: ledger, on: connection).owners
   }
 
   private func note(
