@@ -68,7 +68,10 @@ struct Verb: Sendable {
     ),
     (
       "Bring it to a database",
-      [.up, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .report, .baseline]
+      [
+        .up, .fill, .status, .plan, .rehearse, .conflicts, .resolve, .pin, .unpin, .report,
+        .baseline,
+      ]
     ),
     ("When things go wrong", [.verify, .origin, .backups, .restore, .down, .reseed]),
   ]

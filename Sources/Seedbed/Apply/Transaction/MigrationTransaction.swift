@@ -208,11 +208,23 @@ final class MigrationTransaction {
     try owners.read(for: all, mixes: context.owners != nil || standIn == nil, on: connection)
   }
 
+  /// Throws what is wrong with the option `per`.
+  private func refuseOwners() throws {
+    var owners = MigrationOptions()
+    for (name, table) in options.tables where table.per != nil {
+      var own = TableOptions()
+      (own.ownKey, own.per) = (table.ownKey, table.per)
+      owners.tables[name] = own
+    }
+    _ = try KeyOptions(owners, ledger: ledger, on: connection, insists: (true, true))
+  }
+
   private func rowFile(
     _ file: MigrationFile, _ table: String, _ merge: MergeContext
   ) throws -> RowFile {
     let place = migration.place(of: file)
     try refuseMissingTableOfApp(table, place)
+    if options.table(table).per != nil, merge.keyOptions.owners == nil { try refuseOwners() }
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: merge.keyOptions,
       place: SeedbedError.Place(place), ledger: ledger, on: connection)
