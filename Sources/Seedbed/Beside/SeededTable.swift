@@ -38,7 +38,7 @@ final class SeededTable {
     target = TableTarget(
       schema: schema, options: scratchTarget.options, key: scratchTarget.key,
       parents: scratchTarget.parents, triggers: [], identity: [], dialect: connection.dialect)
-    columns = try scratch.seededColumns(of: scratchTarget)
+    columns = try scratch.copiedColumns(of: scratchTarget)
     if let missing = (columns + target.key).first(where: { schema.column($0.name) == nil }) {
       throw SeedbedError(
         .sql,

@@ -145,7 +145,7 @@ struct SnapshotOptions {
 
   static func entries(_ tables: [Name: TableOptions]) -> String {
     tables.sorted { $0.key < $1.key }.map { name, options in
-      let key = options.key.map { ["\"key\": " + list($0)] } ?? []
+      let key = options.ownKey.map { ["\"key\": " + list($0)] } ?? []
       let blobs = options.blobs.sorted { $0.key < $1.key }.map {
         "\($0.key.text.json): \($0.value.rawValue.json)"
       }

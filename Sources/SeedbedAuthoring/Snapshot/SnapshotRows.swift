@@ -56,6 +56,7 @@ struct SnapshotRows {
     let target = try scratch.servedTarget(table)
     let isServed = try scratch.isServed(table)
     if let target, isServed { filled[target.name] = try scratch.filledNames(of: target) }
+    if let target, target.options.per != nil { return try addCopied(target) }
     let header = try columns.written(of: table, target)
     var fields: [SourceField]?
     if let target, RowFileText.fileName(of: table) != nil {
@@ -73,6 +74,16 @@ struct SnapshotRows {
       return try addSQL(table, [rowid] + header.map(\.quoted), orderedBy: rowid)
     }
     try addFile(table, try byKey(table, header, fields, target?.key.map(\.name) ?? header))
+  }
+
+  /// Writes the rows of which each owner has a copy: as files do, without the owner and his ids.
+  private mutating func addCopied(_ target: TableTarget) throws {
+    let fields = try scratch.fields(scratch.seededNames(of: target), of: target)
+    var bytes: [UInt8] = []
+    let rows = try TableExport.read(fields, of: target, on: scratch.connection) {
+      bytes += $0
+    } isWanted: { _ in true }
+    try addFile(target.name, RowFile(rows: rows, bytes: bytes))
   }
 
   /// Writes rows by key. Values that no field can represent go into SQL.

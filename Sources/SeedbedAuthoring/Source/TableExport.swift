@@ -78,11 +78,11 @@ package enum TableExport {
     return UserRows(rows: rows, unwritable: unwritable)
   }
 
-  private static func read(
+  static func read(
     _ fields: [SourceField], of target: TableTarget, on connection: any DatabaseSession,
     to write: @escaping ([UInt8]) throws -> Void,
     onUnwritable: ((Unwritable) -> Void)? = nil,
-    _ isWanted: (any Cursor) throws -> Bool
+    isWanted: (any Cursor) throws -> Bool
   ) throws -> Int {
     var text = try RowFileText(header: fields.map(\.header), to: write)
     let keys = target.key.map { "m.\($0.name.quoted)" }

@@ -110,15 +110,12 @@ final class AdoptedDatabase {
       place: SeedbedError.Place(name), ledger: context.ledger, on: connection)
     let seeded = try scratch.seededTarget(name)
     var columns: [ColumnSchema] = []
-    for column in try scratch.seededColumns(of: seeded) {
+    for column in try scratch.copiedColumns(of: seeded) {
       guard let own = target.schema.column(column.name) else {
         return try passOver(
           name, orThrow: .notAdopted(without: column.name, of: target.name, version))
       }
       columns.append(own)
-    }
-    if let owner = target.owner, !columns.contains(where: { $0 === owner }) {
-      columns.append(owner)
     }
     return (target, seeded, columns)
   }

@@ -175,7 +175,9 @@ package class Scratch {
   func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
     guard try serving(parent.parent) != nil else { return nil }
     let target = try seededTarget(parent.parent)
-    let seeded = try seededColumns(of: target).names
+    let seeded = try copiedColumns(of: target).filter { column in
+      target.options.per == nil || !target.isID(column)
+    }.names
     return parent.parentColumns.allSatisfy { seeded.contains(name: $0) } ? nil : target
   }
 
@@ -227,6 +229,14 @@ package class Scratch {
     }
     let slots = try current.map { try target.schema.slot(of: $0.columns[0]) }
     return zip(slots, current).ordered(by: \.0).map(\.1.name)
+  }
+
+  /// The columns of the seed's rows: those that files fill, and the owner's.
+  package func copiedColumns(of target: TableTarget) throws -> [ColumnSchema] {
+    let seeded = try seededColumns(of: target)
+    return target.schema.columns.filter { column in
+      column === target.owner || seeded.contains { $0 === column }
+    }
   }
 
   /// The columns that the catalog's files fill, in the table's order. The others are the user's.
