@@ -25,6 +25,14 @@ package final class TableTarget {
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
+  /// The table as an author sees it, where one owner stands for any: no file has the owner.
+  package var ofAnyOwner: TableTarget {
+    guard let owner else { return self }
+    return TableTarget(
+      schema: schema, options: options, key: key.filter { $0 !== owner }, parents: parents,
+      triggers: triggers, identity: identity, dialect: dialect)
+  }
+
   /// Whether the column has the id by which the app knows a row, and no owner's is another's.
   func isID(_ column: ColumnSchema) -> Bool {
     schema.primaryKey.names == [column.name] && !key.names.contains(name: column.name)

@@ -142,7 +142,7 @@ struct ReleaseFiles {
     let ignored = target.options.ignore.asNames
     let id = target.schema.rowidAlias
     let others = target.schema.columns.filter {
-      !known.contains($0.name) && $0.generated == .no && $0 !== id
+      !known.contains($0.name) && $0.generated == .no && $0 !== id && $0 !== target.owner
         && !ignored.contains($0.name)
     }
     var names = others.map(\.name).filter { kept.contains($0) }

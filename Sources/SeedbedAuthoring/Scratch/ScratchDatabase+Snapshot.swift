@@ -46,7 +46,8 @@ extension ScratchDatabase {
     }
     return try TableTarget.read(
       table, options: options.table(table), keyOptions: keys, place: SeedbedError.Place(table),
-      ledger: ledger, on: connection)
+      ledger: ledger, on: connection
+    ).ofAnyOwner
   }
 
   /// The names by which the catalog's files fill a table, and the names of all other columns that

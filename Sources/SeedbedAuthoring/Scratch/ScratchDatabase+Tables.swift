@@ -75,9 +75,10 @@ extension Scratch {
     guard try session.object(named: table) != nil else { return nil }
     let options = try general()
     let keys = try KeyOptions(options, ledger: ledger, on: session)
-    return try TableTarget.read(
+    let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: session)
+    return other == nil && owners == nil ? target.ofAnyOwner : target
   }
 
   /// The fields that read and write rows of a table, by the names in a header.

@@ -19,7 +19,7 @@ package class Scratch {
   /// up, and no user is here.
   var passesFail = false
   /// The owners that have a copy of the rows; nil for one that stands for any.
-  let owners: [Value]?
+  package let owners: [Value]?
   private let database: EmptyDatabase
   private let host: Host
 
@@ -151,9 +151,10 @@ package class Scratch {
     }
     let options = try options(of: serving, for: table)
     let keys = try KeyOptions(options, ledger: ledger, on: session)
-    return try TableTarget.read(
+    let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(serving.folder), ledger: ledger, on: session)
+    return owners == nil ? target.ofAnyOwner : target
   }
 
   /// The tables that files are named after.

@@ -143,10 +143,11 @@ struct MigrationLimits {
   /// Refuses a UNIQUE value that others refer to if it passes from one row to another.
   private func refusePassedOn(_ own: [RowFile]) throws {
     let target = own[0].target
-    let key = target.key.names.asNames
+    let isOwner = { (name: String) in target.owner?.name.isSameName(as: name) == true }
+    let key = target.key.names.filter { !isOwner($0) }.asNames
     var seen: Set<[Name]> = []
     for child in try context.children(of: target.name) {
-      let columns = child.key.parentColumns
+      let columns = child.key.parentColumns.filter { !isOwner($0) }
       if columns.asNames == key || !seen.insert(columns.map { Name($0) }).inserted { continue }
       /// All rows of files with this role, and the rows of updates that change the columns.
       func sides(_ role: RowFile.Role, _ place: (RowFile) -> (String) -> Int?) -> [LimitRows.Side] {
@@ -206,8 +207,12 @@ struct MigrationLimits {
     let named = file.valueNaturals.map { natural in
       (natural.parent.name, natural.naturalColumns.names, natural.fields.map(Optional.some))
     }
+    // Whose rows they are is in no file.
     let keyed = file.parents.map { key in
-      (key.parent, key.parentColumns, key.childColumns.map { file.streamed($0) })
+      let pairs = zip(key.childColumns, key.parentColumns).filter { child, _ in
+        file.target.owner?.name.isSameName(as: child) != true
+      }
+      return (key.parent, pairs.map(\.1), pairs.map { file.streamed($0.0) })
     }
     for (parent, columns, fields) in named + keyed where !fields.contains(nil) {
       let given = files.filter { $0.role == .delete && $0.target.name.isSameText(as: parent) }
@@ -243,7 +248,7 @@ extension RowFile {
   /// The fields with the key, or with the names by which it is found.
   fileprivate var keyFields: [(name: String, index: Int)] {
     var fields: [(name: String, index: Int)] = []
-    for index in keyIndexes {
+    for index in keyIndexes where !self.fields[index].isOwner {
       let natural = naturals.first { $0.receivers.contains(index) }
       for field in natural?.fields ?? [index] where !fields.contains(where: { $0.index == field }) {
         let own = self.fields[field]
