@@ -65,10 +65,9 @@ extension Ledger {
       """)
   }
 
-  /// Notes owners whose rows are those of the database's version.
-  func note(
-    _ new: [Value], of owners: Owners, on connection: any DatabaseSession
-  ) throws {
+  /// Makes the table with the first release that owners have a copy of, so that the next `up` finds
+  /// them even if a kill comes before their rows.
+  func create(for owners: Owners, on connection: any DatabaseSession) throws {
     let (key, parent) = (owners.key, owners.table)
     try connection.execute(
       """
@@ -78,6 +77,13 @@ extension Ledger {
           ON UPDATE CASCADE ON DELETE CASCADE
       )
       """)
+  }
+
+  /// Notes owners whose rows are those of the database's version.
+  func note(
+    _ new: [Value], of owners: Owners, on connection: any DatabaseSession
+  ) throws {
+    try create(for: owners, on: connection)
     let insert = try connection.cursor(
       "INSERT INTO \(table(LedgerSchema.owners)) (owner) VALUES (?)")
     for owner in new { try insert.run([owner]) }

@@ -164,6 +164,7 @@ extension Run {
     if let download = migrations.lazy.compactMap(resolved.download).first {
       try ledger.note(download.heads, on: connection)
     }
+    if let owners = try owners() { try ledger.create(for: owners, on: connection) }
     report.adopted.baseline = migrations
   }
 

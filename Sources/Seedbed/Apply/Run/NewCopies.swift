@@ -142,7 +142,8 @@ struct NewCopies {
       "INSERT INTO \(file.table) (\(header.indices.map { "c\($0)" }.listed)) "
         + "VALUES (\(header.map { _ in "?" }.listed))")
     let rows = try scratch.session.cursor(
-      "SELECT \(values.listed) FROM \(source.sql) AS t ORDER BY \(source.key.names.quotedList)")
+      "SELECT \(values.listed) FROM \(source.sql) AS t "
+        + "ORDER BY \(source.key.names.map { "t.\($0.quoted)" }.listed)")
     while try rows.step() {
       try connection.cancellation?.check()
       try insert.run(rows.values(from: 0))

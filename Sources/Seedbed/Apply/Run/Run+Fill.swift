@@ -98,6 +98,13 @@ extension Run {
       from: copies.version, to: copies.version, report.isEmpty ? .upToDate : .applied)
   }
 
+  func hasNewOwners() throws -> Bool {
+    guard !context.isOnScratch, try ledger.exists(on: connection), let owners = try owners() else {
+      return false
+    }
+    return try !ledger.newOwners(of: owners, on: connection).isEmpty
+  }
+
   /// The owners of the catalog's tables; nil if there are none.
   func owners() throws -> Owners? {
     try KeyOptions(catalog.generalOptions(), ledger: ledger, on: connection).owners

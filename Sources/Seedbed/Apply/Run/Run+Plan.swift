@@ -8,7 +8,7 @@ extension Run {
   ) throws -> (report: Migrator.Report, damaged: Migrator.PassedOver?) {
     let (before, pending, steps) = try begin(to: last)
     let final = steps.last?.version ?? before.current
-    if try steps.isEmpty && !ledger.hasNewOwners(on: connection) {
+    if try steps.isEmpty && !hasNewOwners() {
       return (nothingToDo(before), nil)
     }
     let sizeBefore = try connection.storage().bytes

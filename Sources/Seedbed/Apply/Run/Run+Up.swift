@@ -24,7 +24,7 @@ extension Run {
   func up(to last: Version?) throws -> Migrator.Report {
     let (before, pending, steps) = try begin(to: last)
     let final = steps.last?.version ?? before.current
-    if try steps.isEmpty && !ledger.hasNewOwners(on: connection) { return nothingToDo(before) }
+    if try steps.isEmpty && !hasNewOwners() { return nothingToDo(before) }
     var number: Int64 = 0
     try recorded(.up, from: before.current, to: final) { run in
       number = run.id
