@@ -11,6 +11,17 @@ extension PostgresSession {
 
   package var locksTables: Bool { true }
 
+  package func leaveToApp(_ parent: TableSchema) throws {
+    let keys = try rows(
+      """
+      SELECT conrelid::regclass::text, conname FROM pg_constraint
+      WHERE contype = 'f' AND conparentid = 0 AND confrelid = to_regclass(?)
+      """, [.text(parent.name.quoted)])
+    for key in keys {
+      try execute("ALTER TABLE \(key.text(0)) DROP CONSTRAINT \(key.text(1).quoted)")
+    }
+  }
+
   /// As with SQLite, readers go on and writers wait: no other connection writes between our reading
   /// and our writing.
   package func holdOffWriters(of tables: [String]) throws {

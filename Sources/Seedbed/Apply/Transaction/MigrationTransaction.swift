@@ -202,7 +202,11 @@ final class MigrationTransaction {
   /// The owners for whom the files are read.
   private func readOwners(_ options: KeyOptions) throws {
     guard let owners = options.owners else { return }
-    if !context.isOnScratch { try ledger.create(for: owners, on: connection) }
+    if context.isOnScratch {
+      try connection.leaveToApp(owners.table)
+    } else {
+      try ledger.create(for: owners, on: connection)
+    }
     let standIn = context.isOnScratch ? [owners.anyOwner] : nil
     let all = try context.owners ?? standIn ?? ledger.owners(on: connection)
     isWithoutOwners = all.isEmpty
