@@ -14,7 +14,7 @@ struct NewCopies {
     let outcome: MigrationTransaction.Outcome
     /// The last release, of which the rows are.
     let migration: Migration
-    let owners: Int
+    let owners: [Value]
     /// How the rows became those of the version that the app had given owners before.
     let adopted: Migrator.Report.Adopted?
   }
@@ -34,10 +34,47 @@ struct NewCopies {
     (scratch, version) = try run.scratchAsApplied(forAnyOwner: true)
   }
 
-  /// Fills all new owners.
-  func fill(_ run: Ledger.Run, _ writable: borrowing Writable) throws -> Filled? {
+  /// Fills all new owners. One whose rows cannot come is named, and stays new.
+  func fill(_ run: Ledger.Run, _ writable: borrowing Writable) throws -> [Filled] {
     try ledger.forgetGoneOwners(of: owners, on: connection)
-    return try fill(ledger.newOwners(of: owners, on: connection), run, writable)
+    let new = try ledger.newOwners(of: owners, on: connection)
+    do {
+      return try [attempt(new, run, writable)].compactMap(\.self)
+    } catch let error as SeedbedError where error.isOfRow && connection.isInTransaction {
+      // Which owner it is shows one after the other.
+      if new.count == 1 { self.run.report.notes.append(note(new[0], error)) }
+    }
+    if new.count == 1 { return [] }
+    return try new.compactMap { owner in
+      do {
+        return try attempt([owner], run, writable)
+      } catch let error as SeedbedError where error.isOfRow && connection.isInTransaction {
+        self.run.report.notes.append(note(owner, error))
+        return nil
+      }
+    }
+  }
+
+  private func note(_ owner: Value, _ error: SeedbedError) -> String {
+    "The owner \(RowJSON.object([owners.key.name], [owner])) of '\(owners.table.name)' has no rows "
+      + "yet: \(error.message)"
+  }
+
+  private func attempt(
+    _ new: [Value], _ run: Ledger.Run, _ writable: borrowing Writable
+  ) throws -> Filled? {
+    try connection.execute("SAVEPOINT seedbed_owners")
+    do {
+      let filled = try fill(new, run, writable)
+      try connection.execute("RELEASE seedbed_owners")
+      return filled
+    } catch {
+      if connection.isInTransaction {
+        try connection.execute("ROLLBACK TO seedbed_owners")
+        try connection.execute("RELEASE seedbed_owners")
+      }
+      throw error
+    }
   }
 
   func fill(
@@ -58,7 +95,7 @@ struct NewCopies {
       outcome = try insert(targets, options, last, run, writable)
     }
     let adopted = try adopt(old, run, writable, &outcome)
-    return Filled(outcome: outcome, migration: last, owners: new.count, adopted: adopted)
+    return Filled(outcome: outcome, migration: last, owners: new, adopted: adopted)
   }
 
   private func insert(
@@ -163,6 +200,11 @@ extension NewCopies {
         "SELECT 1 FROM \(target.sql) WHERE \(column) = ? LIMIT 1", [owner])
     }
   }
+}
+
+extension SeedbedError {
+  /// Whether the rows of one owner are the reason.
+  fileprivate var isOfRow: Bool { [.constraint, .foreignKey, .conflict, .csv].contains(code) }
 }
 
 extension RowFile {

@@ -16,11 +16,12 @@ extension Run {
           connection, isNeeded: !connection.enforcesForeignKeys()) { [] }
         let filled = try connection.interruptible { try copies.fill(run, writable) }
         try checks.refuseNewViolations()
-        let result = try filled.map(logged)
-        try commit(writable.changing {}) {
-          try ledger.newOwners(of: copies.owners, on: $0).isEmpty
+        let results = try filled.map(logged)
+        let last = filled.last?.owners.last
+        try commit(writable.changing {}) { connection in
+          try last.map { try ledger.hasOwner($0, on: connection) } ?? true
         }
-        if let filled, let result { note(filled, result, since: started) }
+        for (filled, result) in zip(filled, results) { note(filled, result, since: started) }
         isDone = true
       }
       if isDone { return }
@@ -32,7 +33,7 @@ extension Run {
     guard let copies = try NewCopies(self) else { return }
     let started = Clock.monotonic()
     let run = Ledger.Run(id: 0, direction: .up)
-    if let filled = try copies.fill(run, writable) {
+    for filled in try copies.fill(run, writable) {
       note(filled, try logged(filled), since: started)
     }
   }
@@ -120,7 +121,7 @@ extension Run {
 
   private func logged(_ filled: NewCopies.Filled) throws -> Migrator.Report.Migration {
     var result = try logged(filled.outcome, of: filled.migration)
-    result.newOwners = filled.owners
+    result.newOwners = filled.owners.count
     return result
   }
 }

@@ -155,6 +155,11 @@ final class MigrationTransaction {
     // What was read before a table was locked may have changed since: it is read again.
     var held: Set<ExactText> = []
     while try !mergeRows(merge, files, held: &held) {}
+    for (table, reason) in merge.refusals.ordered(by: \.key) {
+      notes.append(
+        "'\(table.text)' does not take rows of some owners: \(reason). They stay without them, and "
+          + "the log has each.")
+    }
     return merge
   }
 

@@ -14,6 +14,8 @@ final class MergeContext {
   var childrenByParent: [ExactText: [Reference]] = [:]
   /// The engine's message about a rule of the table that refused a row of `reseed`.
   var ruleBroken: String?
+  /// The tables that refuse rows of some owners, with the engine's last message.
+  private(set) var refusals: [ExactText: String] = [:]
   var findings = Findings()
   private var conflictInsert: (any Cursor)?
 
@@ -62,6 +64,8 @@ final class MergeContext {
       findings.newKeys.append(NewKeys(table: table, columns: columns, rows: rows))
     }
   }
+
+  func noteRefusal(_ table: String, _ reason: String) { refusals[table] = reason }
 
   var collectsKeys: Bool { findings.changedKeys != nil }
 

@@ -145,6 +145,8 @@ final class PlanLog {
     case .not(.refused):
       let slots = plan.decided.map(\.slot).filter { row.why($0) == .overruled }
       try add(.edited, .keptUser, row, slots)
+    // A rule of the app's refuses this owner's copy.
+    case .not(.deletedByUser): try add(.deletedByUser, .keptUser, row, seed: seed)
     case .not(.parentTaken): try add(.parentTaken, .skipped, row, seed: seed)
     case .not(.parentDeleted): try add(.parentDeleted, .skipped, row, seed: seed)
     case .not(.uniqueTaken):
@@ -162,7 +164,7 @@ final class PlanLog {
         movedTo: moves ? RowJSON.object(target.key.names, [row.moved]) : nil,
         mine: wholeText(row.mine), seed: seed)
     // Of rows to change or to retire, or not logged.
-    case .left, .same, .not(.edited), .not(.deletedByUser), .not(.absent), .not(.editedRetired),
+    case .left, .same, .not(.edited), .not(.absent), .not(.editedRetired),
       .not(.referenced), .not(.pinned), nil:
       break
     }

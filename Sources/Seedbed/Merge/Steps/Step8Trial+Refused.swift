@@ -12,7 +12,9 @@ extension TablePlan {
   }
 
   /// Decides about a row that the table refuses.
-  func demote(_ row: Int64, _ failure: any EngineFailure) throws {
+  ///
+  /// - Parameter isOwners: whether it takes the same row of other owners.
+  func demote(_ row: Int64, _ failure: any EngineFailure, isOwners: Bool) throws {
     let kind = try connection.value("SELECT kind FROM \(sql) WHERE row = ?", [.integer(row)])?
       .text.flatMap(Kind.init)
     let refused = "UPDATE \(sql) SET fate = '\(Fate.refused)' WHERE row = ?"
@@ -37,6 +39,12 @@ extension TablePlan {
     case .replace,
       .insert where failure.isUniqueness:
       demotion = skip([.insert, .replace], "'\(Fate.uniqueTaken)'", where: "row = ?")
+    case .update where isOwners:
+      context.noteRefusal(table, reason)
+      demotion = [refused]
+    case .insert where isOwners:
+      context.noteRefusal(table, reason)
+      demotion = skip([.insert], "'\(Fate.deletedByUser)'", where: "row = ?")
     case .update, .insert, .delete, nil:
       throw SeedbedError.rowRefused(failure, of: file(of: row), slot)
     }

@@ -161,15 +161,33 @@ final class PlanTrial {
   func demoteRefusedRows() throws {
     let others = refused.filter { $0.failure?.isForeignKey != true }
     let reasons = try withoutWaiting(others.isEmpty ? refused : others)
+    let ofOwners = try rowsOfOwners(reasons)
     var seen: Set<[Int64]> = []
     for refusal in reasons
     where seen.insert([Int64(refusal.plan.number), refusal.row]).inserted {
       if let failure = refusal.failure {
-        try refusal.plan.demote(refusal.row, failure)
+        let isOwners = ofOwners.contains([Int64(refusal.plan.number), refusal.row])
+        try refusal.plan.demote(refusal.row, failure, isOwners: isOwners)
       } else {
         try connection.execute(refusal.plan.keepKey(), [.integer(refusal.row)])
       }
     }
+  }
+
+  /// The rows of some owners, where others can have the same row of a file: it is not the author's
+  /// error. A new owner gets all rows or none.
+  private func rowsOfOwners(_ refused: [Refusal]) throws -> Set<[Int64]> {
+    if context.mode == .adopting { return [] }
+    let copies = refused.filter { $0.plan.file(of: $0.row).isPerOwner }
+    if copies.isEmpty { return [] }
+    let count = try Int64(Owners.count(on: connection))
+    let row = { (refusal: Refusal) in [Int64(refusal.plan.number), refusal.row] }
+    let line = { (refusal: Refusal) -> [Int64] in
+      let first = TablePlan.firstRow(of: Int(refusal.row >> 36))
+      return [Int64(refusal.plan.number), first + (refusal.row - first - 1) / count]
+    }
+    let lines = Dictionary(grouping: copies, by: line).mapValues { Set($0.map(row)) }
+    return lines.values.filter { $0.count < count }.reduce(into: []) { $0.formUnion($1) }
   }
 
   /// Those that do not only wait for the key of another one: that it is taken, step 3 says. In a
