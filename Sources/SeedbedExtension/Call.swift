@@ -68,7 +68,8 @@ struct Call {
   }
 
   private func checkTransaction() throws {
-    guard case .connection(let handle) = database, verb.writes, verb != .fill, sqlite3_get_autocommit(handle) == 0
+    guard case .connection(let handle) = database, verb.writes, verb != .fill,
+      sqlite3_get_autocommit(handle) == 0
     else { return }
     throw SeedbedError(
       .usage, "The connection is inside a transaction, and a call begins its own. End it first.")
@@ -85,7 +86,7 @@ struct Call {
     case .resolve: try resolve()
     case .pin: (.pinned(try pinned { try $0.pin($1, in: $2) }), 0)
     case .unpin: (.pinned(try pinned { try $0.unpin($1, in: $2) }), 0)
-    case .fill: (.report(try migrating(fill)), 0)
+    case .fill: (.report(try fill()), 0)
     case .origin:
       (.origin(try migrating { try $0.origin(of: key(), in: table()) }), 0)
     }
@@ -114,13 +115,16 @@ struct Call {
       progress: progress)
   }
 
-  private func fill(_ migrator: Migrator) throws -> Migrator.Report {
+  private func fill() throws -> Migrator.Report {
     let owner = try options.required(.owner, options.key)
     guard owner.values.count == 1 else {
       throw SeedbedError(
         .usage, "The owner has \(owner.values.count) values, and an owner's key is one.")
     }
-    return try migrator.fill(owner: owner.values[0])
+    switch database {
+    case .file(let path): return try migrator(path).fill(owner: owner.values[0])
+    case .connection(let handle): return try lent().fill(owner: owner.values[0], on: handle)
+    }
   }
 
   /// What is pinned after a change.
@@ -160,11 +164,14 @@ struct Call {
   private func migrating<Result>(_ body: (Migrator) throws -> Result) throws -> Result {
     switch database {
     case .file(let path): return try body(migrator(path))
-    case .connection(let handle):
-      var migrator = try HandleMigrator(catalog: read(), options: run, hooks: hooks)
-      migrator.isCalledByStatement = isCalledByStatement
-      return try migrator.with(handle, body)
+    case .connection(let handle): return try lent().with(handle, body)
     }
+  }
+
+  private func lent() throws -> HandleMigrator {
+    var migrator = try HandleMigrator(catalog: read(), options: run, hooks: hooks)
+    migrator.isCalledByStatement = isCalledByStatement
+    return migrator
   }
 
   private func migrator(_ path: String) throws -> Migrator {

@@ -158,7 +158,8 @@ struct RunTranscript {
     let (count, isFill) = (parts.inWords, snapshots + others == 0)
     let done =
       switch report.outcome {
-      case .planned: "Would \(isFill ? "fill" : "apply") \(count). Database would be at \(report.to)."
+      case .planned:
+        "Would \(isFill ? "fill" : "apply") \(count). Database would be at \(report.to)."
       case .reverted: "Reverted \(count). Database is at \(report.to)."
       default: "\(isFill ? "Filled" : "Applied") \(count). Database is at \(report.to)."
       }

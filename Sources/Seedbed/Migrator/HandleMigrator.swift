@@ -121,7 +121,7 @@ extension HandleMigrator {
     }
   }
 
-  private func borrowing<Result>(
+  func borrowing<Result>(
     _ handle: OpaquePointer, _ sourceID: String?,
     _ body: (Migrator, LentFile) throws -> Result
   ) throws -> Result {

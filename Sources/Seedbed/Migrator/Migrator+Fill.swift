@@ -32,6 +32,14 @@ extension HandleMigrator {
   public func fill(
     owner: Migrator.Value, on handle: OpaquePointer, sourceID: String? = nil
   ) throws(SeedbedError) -> Migrator.Report {
-    try SeedbedError.catching { try with(handle, sourceID: sourceID) { try $0.fill(owner: owner) } }
+    try SeedbedError.catching {
+      try borrowing(handle, sourceID) { migrator, file in
+        let connection = try file.lent(nil)
+        return try migrator.metered(nil) { meter in
+          try migrator.run(migrator.resolved(on: connection), nil, meter, on: connection)
+            .fill(owner)
+        }
+      }
+    }
   }
 }

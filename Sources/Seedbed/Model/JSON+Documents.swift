@@ -132,12 +132,12 @@ extension JSON {
     .object(
       (migration.isSnapshot ? [("snapshot", .bool(true))] : [])
         + (migration.newOwners > 0 ? [("newOwners", .count(migration.newOwners))] : []) + [
-        ("version", .number(migration.version)), ("name", .string(migration.name)),
-        ("durationMs", .count(migration.duration.milliseconds)),
-        ("tables", .array(migration.tables.map(table))),
-        ("conflicts", .array(migration.conflicts.map(conflict))),
-        ("conflictCount", .count(migration.conflictCount)),
-      ])
+          ("version", .number(migration.version)), ("name", .string(migration.name)),
+          ("durationMs", .count(migration.duration.milliseconds)),
+          ("tables", .array(migration.tables.map(table))),
+          ("conflicts", .array(migration.conflicts.map(conflict))),
+          ("conflictCount", .count(migration.conflictCount)),
+        ])
   }
 
   private static func table(_ table: Migrator.Report.Table) -> JSON {

@@ -59,6 +59,7 @@ package struct Owners {
 
   /// A value for the catalog's rows where no owner is.
   var anyOwner: Value {
-    .text(key.declaredType.asciiLowercased() == "uuid" ? "00000000-0000-0000-0000-000000000000" : "0")
+    .text(
+      key.declaredType.asciiLowercased() == "uuid" ? "00000000-0000-0000-0000-000000000000" : "0")
   }
 }

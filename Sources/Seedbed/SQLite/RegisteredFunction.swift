@@ -51,7 +51,8 @@ extension RegisteredFunction {
       guard sqlite3_value_type(values[0]) == SQLITE_TEXT, let text = sqlite3_value_text(values[0])
       else { return sqlite3_result_value(context, values[0]) }
       let count = Int(sqlite3_value_bytes(values[0]))
-      RegisteredFunction.answer(context, PlainText.bytes(UnsafeBufferPointer(start: text, count: count)))
+      RegisteredFunction.answer(
+        context, PlainText.bytes(UnsafeBufferPointer(start: text, count: count)))
     }
   }
 

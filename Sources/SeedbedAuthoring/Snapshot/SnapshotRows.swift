@@ -82,7 +82,9 @@ struct SnapshotRows {
     var bytes: [UInt8] = []
     let rows = try TableExport.read(fields, of: target, on: scratch.connection) {
       bytes += $0
-    } isWanted: { _ in true }
+    } isWanted: { _ in
+      true
+    }
     try addFile(target.name, RowFile(rows: rows, bytes: bytes))
   }
 

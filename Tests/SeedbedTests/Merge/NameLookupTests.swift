@@ -25,7 +25,8 @@ struct NameLookupTests {
     let id = ["id"].compactMap(words.column)
     let natural = NaturalReference(
       parent: words, fields: [1, 2], receivers: [3], receivingColumns: id,
-      naturalColumns: ["lemma", "lang"].compactMap(words.column), keyColumns: id, optionKey: [],
+      naturalColumns: ["lemma", "lang"].compactMap(words.column), owner: nil, keyColumns: id,
+      optionKey: [],
       key: ParentKey(parent: "words", childColumns: ["word_id"], parentColumns: ["id"]))
     let sql = TablePlan.lookUp(
       natural, for: "temp.senses", among: parents,

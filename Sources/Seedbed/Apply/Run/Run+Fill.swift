@@ -13,7 +13,8 @@ extension Run {
         guard try copies.version == ledger.head(on: connection)?.version ?? 0 else { return }
         let writable = try backUp(locked, run)
         let checks = try ForeignKeyChecks(
-          connection, isNeeded: !connection.enforcesForeignKeys()) { [] }
+          connection, isNeeded: !connection.enforcesForeignKeys()
+        ) { [] }
         let filled = try connection.interruptible { try copies.fill(run, writable) }
         try checks.refuseNewViolations()
         let results = try filled.map(logged)

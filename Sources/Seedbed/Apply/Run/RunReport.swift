@@ -9,7 +9,9 @@ struct RunReport {
 
   var isEmpty: Bool { done.isEmpty && adopted.baseline.isEmpty }
   /// The versions that are committed.
-  var versions: [Version] { [adopted.committed].compactMap(\.self) + done.filter { $0.newOwners == 0 }.map(\.version) }
+  var versions: [Version] {
+    [adopted.committed].compactMap(\.self) + done.filter { $0.newOwners == 0 }.map(\.version)
+  }
 
   /// Adds the result of one migration.
   mutating func note(
