@@ -8,6 +8,7 @@ extension Run {
       try enforcing("Filling new owners") { _ in
         let started = Clock.monotonic()
         let locked = try lock()
+        host.reached(.locked)
         defer { connection.rollBack() }
         // Another process may have applied more while this one waited for its turn.
         guard try copies.version == ledger.head(on: connection)?.version ?? 0 else { return }
@@ -22,6 +23,7 @@ extension Run {
         try commit(writable.changing {}) { connection in
           try last.map { try ledger.hasOwner($0, on: connection) } ?? true
         }
+        host.reached(.afterCommit)
         for (filled, result) in zip(filled, results) { note(filled, result, since: started) }
         isDone = true
       }
