@@ -4,6 +4,7 @@ import shutil
 
 import measure
 import server
+from application import check_client
 from merge import write
 from project import catalog, migrate, sql, state, work
 
@@ -22,8 +23,8 @@ LOOP = f"""\
 import sqlite3, sys
 place, mark = sys.argv[1], "!" if sys.argv[2] == "change" else ""
 if place.startswith("postgresql"):
-    import psycopg2
-    database, value = psycopg2.connect(place), "%s"
+    import psycopg
+    database, value = psycopg.connect(place), "%s"
 else:
     database, value = sqlite3.connect(place), "?"
 cursor = database.cursor()
@@ -93,6 +94,7 @@ class OnServer:
     name, schema = "PostgreSQL", ON_SERVER
 
     def __init__(self, _):
+        check_client()
         self.program = server.build()
         self.server = server.Server()
         self.server.sql("postgres", "CREATE DATABASE step0")
