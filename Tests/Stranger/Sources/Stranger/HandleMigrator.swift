@@ -36,6 +36,36 @@ extension Stranger {
     expect("before each COMMIT", committed.count >= 4)
     try tryRefusals(handleMigrator, handle)
     try tryFunction()
+    try tryOwners(folder)
+  }
+
+  /// A copy of the catalog for each team of the app.
+  private static func tryOwners(_ folder: String) throws {
+    let files = [
+      "catalog.json": """
+      {"tables": {"labels": {"key": ["code"],
+        "per": {"table": "teams", "key": "id", "column": "team_id"}}}}
+      """,
+      "0001_labels/up.sql": """
+      CREATE TABLE teams (id INTEGER PRIMARY KEY);
+      CREATE TABLE labels (team_id INTEGER REFERENCES teams (id), code TEXT, name TEXT,
+        PRIMARY KEY (team_id, code));
+      INSERT INTO teams VALUES (1);
+      """,
+      "0001_labels/labels.csv": "code,name\nnew,New\nold,Old\n",
+    ]
+    let catalog = try Catalog(files: files.mapValues { Array($0.utf8) })
+    let path = folder + "/teams.sqlite"
+    let migrator = Migrator(catalog: catalog, at: path)
+    expect("a new owner", try migrator.up().migrations.map(\.newOwners), [0, 1])
+    let handle = try Handle(path)
+    let handleMigrator = HandleMigrator(catalog: catalog)
+    try handle.run("BEGIN; INSERT INTO teams VALUES (2)")
+    let report = try handleMigrator.fill(owner: 2, on: handle.pointer, sourceID: sourceID)
+    expect("its rows", report.counts.inserted, 2)
+    try handle.run("COMMIT")
+    expect("they stay", handle.number("SELECT count(*) FROM labels WHERE team_id = 2"), 2)
+    expect("once is enough", try migrator.fill(owner: 2).outcome, .upToDate)
   }
 
   /// A migration in a transaction of the app, which is rolled back once.
