@@ -36,7 +36,14 @@ package final class KeyOptions {
       identity[parent.name] = try table.identity.compactMap {
         try resolver.identity($0, of: parent)
       }
-      if let per = table.per { owners = try resolver.owners(per, of: parent, table) ?? owners }
+    }
+    // A table may have another name by now, which has the option as well.
+    for (name, table) in tables {
+      guard let per = table.per, let found = try connection.object(named: name.text),
+        found.kind == .table
+      else { continue }
+      let schema = try connection.schema(of: found.name)
+      owners = try resolver.owners(per, of: schema, table) ?? owners
     }
     for (name, table) in tables {
       for child in table.disposable {
@@ -57,7 +64,6 @@ extension TableOptions {
   /// The place of the first option for which the table itself must exist; nil if there is none.
   fileprivate var firstPlace: SeedbedError.Place? {
     references.first?.place ?? disposable.first?.place ?? reserve?.place ?? identity.first?.place
-      ?? per?.table.place
   }
 }
 

@@ -101,6 +101,29 @@ struct NewOwnersTests {
     #expect(try migrator.fill(owner: "8", on: app.handle).counts.inserted == 5)
   }
 
+  @Test func `a new owner's rows have the names that SQL gave tables and columns`() throws {
+    let per = #""per": {"table": "households", "key": "id", "column": "household_id"}"#
+    let device = try Households.device([
+      "catalog.json": """
+      {"tables": {"categories": {"key": ["code"], \(per)}, "foods": {"key": ["code"], \(per)},
+        "dishes": {"key": ["code"], \(per)}}}
+      """,
+      "0005_names/up.sql": """
+      ALTER TABLE foods RENAME TO dishes; ALTER TABLE dishes RENAME COLUMN kcal TO energy;
+      """,
+      "0006_more/dishes.csv": "code,name,energy\nfig,Fig,74\n",
+    ])
+    try device.up(to: 4)
+    try device.up()
+    try device.run("INSERT INTO households VALUES (3, 'Ost')")
+    try device.up()
+    let dishes = try [1, 3].map {
+      try device.rows(
+        "SELECT code, name, energy FROM dishes WHERE household_id = \($0) ORDER BY code")
+    }
+    #expect(dishes[0] == dishes[1] && dishes[1].count == 4)
+  }
+
   @Test func `an owner who does not exist, and a catalog without owners`() throws {
     let device = try Self.device()
     let missing = #expect(throws: SeedbedError.self) { try device.migrator().fill(owner: 9) }

@@ -239,7 +239,7 @@ final class AdoptedDatabase {
 
 extension Scratch {
   /// The tables that migrations gave rows, by their present names, if they still exist.
-  fileprivate func filledTables() throws -> [String] {
+  func filledTables() throws -> [String] {
     let names = try migrations.flatMap { migration in
       let since = self.names(since: migration)
       let filled =

@@ -38,13 +38,13 @@ struct NewCopies {
   func fill(_ run: Ledger.Run, _ writable: borrowing Writable) throws -> [Filled] {
     try ledger.forgetGoneOwners(of: owners, on: connection)
     let new = try ledger.newOwners(of: owners, on: connection)
-    do {
-      return try [attempt(new, run, writable)].compactMap(\.self)
-    } catch let error as SeedbedError where error.isOfRow && connection.isInTransaction {
-      // Which owner it is shows one after the other.
-      if new.count == 1 { self.run.report.notes.append(note(new[0], error)) }
+    if new.count > 1 {
+      do {
+        return try [attempt(new, run, writable)].compactMap(\.self)
+      } catch let error as SeedbedError where error.isOfRow && connection.isInTransaction {
+        // Whose rows they are shows one owner after the other.
+      }
     }
-    if new.count == 1 { return [] }
     return try new.compactMap { owner in
       do {
         return try attempt([owner], run, writable)
@@ -147,13 +147,10 @@ struct NewCopies {
   /// The tables with a copy for each owner that releases have filled, and their options.
   private func tables(_ options: inout MigrationOptions) throws -> [String] {
     var found: [String] = []
-    for name in scratch.fileTables() {
-      guard let object = try scratch.session.object(named: name), object.kind == .table else {
-        continue
-      }
-      let own = try scratch.servingOptions(of: object.name).table(object.name)
-      options.tables[object.name] = own
-      if own.per != nil { found.append(object.name) }
+    for name in try scratch.filledTables() {
+      let own = try scratch.servingOptions(of: name).table(name)
+      options.tables[name] = own
+      if own.per != nil { found.append(name) }
     }
     return found
   }
