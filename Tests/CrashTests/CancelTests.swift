@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// A request to stop at any moment of SQLite's work, in the midst of preparing a statement too.
 ///
@@ -34,8 +35,8 @@ import Testing
   private static let (points, drawn) = (300, 100)
 
   private static func findings(_ journal: String, _ seed: UInt64) throws -> [String] {
-    let bench = try Bench()
-    let stand = try Stand(.merge, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.merge, journal: journal, in: place.path)
     let trial = stand.trial()
     func outcome(_ number: Int) throws -> FaultTrial.Outcome? {
       try trial.outcome(

@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// The disk as a kill or a power cut at any operation leaves it, for every scenario and mode.
 ///
@@ -32,11 +33,11 @@ import Testing
   private static func play(
     _ scenario: Scenario, _ journal: String, _ seed: UInt64
   ) throws -> CrashReport {
-    let bench = try Bench()
-    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(scenario, journal: journal, in: place.path)
     let judge = stand.judge()
     let replay = try CrashReplay(
-      recording: stand.subject, from: stand.start, in: bench.folder + "/record")
+      recording: stand.subject, from: stand.start, in: place.path + "/record")
     var report = CrashReport()
     var dice = Dice(seed: seed)
     var again: [(image: DiskImage, stage: Int)] = []
@@ -63,7 +64,7 @@ import Testing
     // What the next start does after a crash may be crashed too.
     for (image, stage) in again {
       let second = try CrashReplay(
-        recording: stand.subject, from: image, stage: stage, in: bench.folder + "/record")
+        recording: stand.subject, from: image, stage: stage, in: place.path + "/record")
       try second.replay(second.points(draws: 1, seed: dice.next())) { point, image, told in
         if dice.chance(14) { try add(point, image, told, suffix: ", in recovery") }
       }

@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// The first operation of a kind fails, then the second, and so on until none is left to fail.
 ///
@@ -38,8 +39,8 @@ import Testing
   }
 
   @Test func `a long file may change between two reads of it`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.longFiles, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.longFiles, journal: "delete", in: place.path)
     let kinds = PlannedFault.kinds.filter { $0.0 == .bundle(.read) }
     var last: [PlannedFault.Answer: Int] = [:]
     try stand.trial().sweep(kinds) { fault, outcome in
@@ -72,8 +73,8 @@ import Testing
   }
 
   private static func apart(_ scenario: Scenario, _ journal: String) async throws -> CrashReport {
-    let bench = try Bench()
-    let path = bench.folder + "/report.json"
+    let place = try Place(in: Place.memory)
+    let path = place.path + "/report.json"
     await #expect(processExitsWith: .success) {
       [name = scenario.name as String, journal = journal as String, path = path as String] in
       do {
@@ -92,8 +93,8 @@ import Testing
   }
 
   private static func play(_ scenario: Scenario, _ journal: String) throws -> CrashReport {
-    let bench = try Bench()
-    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(scenario, journal: journal, in: place.path)
     var report = CrashReport()
     try stand.trial().sweep { fault, outcome in
       report.add(

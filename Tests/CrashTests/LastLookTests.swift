@@ -2,6 +2,7 @@ import CSeedbedSQLite
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// Found by failing each operation in turn: all was committed, and `up` said that nothing was.
 @Suite struct LastLookTests {
@@ -9,9 +10,9 @@ import Testing
   func `a disk that dies after the last COMMIT makes no failure of the run`(
     _ scenario: Scenario
   ) throws {
-    let bench = try Bench()
-    let stand = try Stand(scenario, journal: "truncate", in: bench.folder)
-    let home = bench.folder + "/home"
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(scenario, journal: "truncate", in: place.path)
+    let home = place.path + "/home"
     try stand.start.write(to: home)
     let disk = DyingDisk()
     let host = Seedbed.Host(reaching: { if $0 == .beforeRunEnd { disk.die() } })

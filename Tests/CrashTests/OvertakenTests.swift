@@ -1,23 +1,24 @@
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// The smallest of races, at each moment of a run: another one does it all in between.
 @Suite struct OvertakenTests {
   @Test(arguments: Moment.allCases, ["delete", "wal"])
   func `another run may do it all at any moment`(_ moment: Moment, _ journal: String) throws {
     for scenario in [Scenario.threeInARun, .bySnapshot, .readyMade] {
-      let bench = try Bench()
-      let stand = try Stand(scenario, journal: journal, in: bench.folder)
+      let place = try Place(in: Place.memory)
+      let stand = try Stand(scenario, journal: journal, in: place.path)
       let problem = try stand.problem(overtakenAt: moment)
       #expect(problem == nil, "\(scenario)")
     }
   }
 
   @Test func `where another run begins with the first migration, the rest of them follow`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.bySnapshot, journal: "wal", in: bench.folder)
-    let home = bench.folder + "/overtaken"
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.bySnapshot, journal: "wal", in: place.path)
+    let home = place.path + "/overtaken"
     try stand.start.write(to: home)
     let database = home + "/" + Subject.database
     let catalog = stand.subject.catalog

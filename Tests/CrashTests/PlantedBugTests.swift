@@ -1,6 +1,7 @@
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// The harness can fail: it sees every bug that is planted from outside.
 /// `Scripts/checks/crash --planted` shows the same of bugs in Seedbed itself.
@@ -24,15 +25,15 @@ import Testing
   /// Which layer sees it, after how many cases.
   private static func caught(_ bug: PlantedBug) throws -> (PlantedBug.Layer?, Int) {
     var cases = 0
-    let bench = try Bench()
+    let place = try Place(in: Place.memory)
     for journal in ["delete", "wal"] {
-      let stand = try Stand(bug.scenario, journal: journal, in: bench.folder + "/" + journal)
+      let stand = try Stand(bug.scenario, journal: journal, in: place.path + "/" + journal)
       let replay: CrashReplay
       do {
         cases += 1
         let access = Access()
         replay = try CrashReplay(
-          recording: stand.subject, from: stand.start, in: bench.folder + "/record",
+          recording: stand.subject, from: stand.start, in: place.path + "/record",
           plant: { log, host in
             bug.plant(log, &host)
             access.watch(log, &host)

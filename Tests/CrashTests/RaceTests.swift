@@ -2,13 +2,14 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// Many processes run `up` at once, one of them is killed, and somebody reads all the time.
 @Suite struct RaceTests {
   @Test func `each migration is applied once, and readers see whole states only`() throws {
-    let bench = try Bench()
+    let place = try Place(in: Place.memory)
     let stands = try Self.journals.map { journal in
-      try Stand(.threeInARun, journal: journal, in: bench.folder + "/" + journal)
+      try Stand(.threeInARun, journal: journal, in: place.path + "/" + journal)
     }
     var seen: Set<String> = []
     let all = CrashReport.overTime(part: "races") { play(stands, $0, &seen) }

@@ -2,6 +2,7 @@ import Foundation
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// SIGKILL for the real program, at its k-th system call of a kind and at random instants. The
 /// kernel keeps what was written: this proves that nothing is half done, the replay of power cuts
@@ -39,11 +40,11 @@ import Testing
   private static func play(
     _ scenario: Scenario, _ journal: String, _ seed: UInt64
   ) throws -> CrashReport {
-    let bench = try Bench()
-    let stand = try Stand(scenario, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(scenario, journal: journal, in: place.path)
     let judge = stand.judge()
     var report = CrashReport()
-    let home = bench.folder + "/home"
+    let home = place.path + "/home"
     func judged(_ fault: String, _ replay: String) throws {
       let finding = try judge.finding(on: DiskImage(of: home), told: 0, isKnown: false)
       report.add(

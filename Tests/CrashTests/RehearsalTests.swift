@@ -9,9 +9,9 @@ import Testing
 @Suite struct RehearsalTests {
   @Test(arguments: ["delete", "wal"])
   func `a sound release passes, and the database is only read`(_ journal: String) throws {
-    let bench = try Bench()
-    let stand = try Stand(.merge, journal: journal, in: bench.folder)
-    let before = try contents(of: bench.folder + "/before")
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.merge, journal: journal, in: place.path)
+    let before = try contents(of: place.path + "/before")
     var rehearsal = Rehearsal(stand.migrator, points: .sample(80), seed: 7)
     // Under a sanitizer, ten seconds may not be enough for all of them.
     rehearsal.timeLimit = nil
@@ -23,12 +23,12 @@ import Testing
     #expect(report.report.migrations.reduce(0) { $0 + $1.conflictCount } > 0)
     #expect(report.operations > 50 && report.diskBytes > 0)
     #expect(report.duration >= report.lockDuration && report.lockDuration > .zero)
-    #expect(try contents(of: bench.folder + "/before") == before)
+    #expect(try contents(of: place.path + "/before") == before)
   }
 
   @Test func `the same seed tries the same points`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     let reports = try [3, 3, 4].map {
       try Rehearsal(stand.migrator, points: .sample(30), seed: $0).run()
     }
@@ -38,8 +38,8 @@ import Testing
   }
 
   @Test func `what would be lost is named with its point`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     let bug = try #require(PlantedBug.all.first { $0.name.hasPrefix("ledger row") })
     let report = try Rehearsal(stand.migrator, points: .all).run(plant: bug.plant)
     let failure = try #require(report.failures.first)
@@ -49,8 +49,8 @@ import Testing
   }
 
   @Test func `with nothing pending there is nothing to rehearse`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     _ = try stand.migrator.up()
     let report = try Rehearsal(stand.migrator).run()
     #expect(report.report.outcome == .upToDate)
@@ -58,12 +58,12 @@ import Testing
   }
 
   @Test func `what comes late is rehearsed where that is allowed`() throws {
-    let bench = try Bench()
+    let place = try Place(in: Place.memory)
     var scenario = Scenario.oneOfThree
     let late = "0002_more/words.csv"
     scenario.files[late] = nil
     scenario.before = .up(to: 3, user: "")
-    let stand = try Stand(scenario, journal: "delete", in: bench.folder)
+    let stand = try Stand(scenario, journal: "delete", in: place.path)
     // The next release brings it, below what was applied.
     let folder = stand.subject.catalog.path
     let file = URL(fileURLWithPath: folder + "/" + late)
@@ -73,7 +73,7 @@ import Testing
     _ = try CatalogLock.write(directory: folder)
     var subject = stand.subject
     subject.catalog = try Catalog(locked: folder)
-    let before = bench.folder + "/before"
+    let before = place.path + "/before"
     let error = #expect(throws: SeedbedError.self) {
       _ = try Rehearsal(subject.migrator(in: before)).run()
     }
@@ -98,8 +98,8 @@ import Testing
 
   @Test(arguments: [(nil, 9), (30, 29), (1.0, 1)] as [(Double?, Int)])
   func `it tries what the time is enough for, and says so`(_ limit: Double?, _ tried: Int) throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     var rehearsal = Rehearsal(stand.migrator)
     rehearsal.now = Self.slowClock()
     if let limit { rehearsal.timeLimit = .seconds(limit) }
@@ -110,8 +110,8 @@ import Testing
   }
 
   @Test func `without a limit, or where all are asked for, the time does not matter`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     var all = Rehearsal(stand.migrator, points: .all)
     all.now = Self.slowClock()
     let report = try all.run()
@@ -124,8 +124,8 @@ import Testing
   }
 
   @Test func `as many points as the time was enough for are the same points again`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     var limited = Rehearsal(stand.migrator, seed: 5)
     limited.timeLimit = .seconds(17)
     limited.now = Self.slowClock()
@@ -139,8 +139,8 @@ import Testing
   }
 
   @Test func `it can be cancelled`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: "delete", in: place.path)
     let cancellation = Migrator.Cancellation()
     let error = #expect(throws: SeedbedError.self) {
       try Rehearsal(stand.migrator).run(cancellation: cancellation) { fraction in

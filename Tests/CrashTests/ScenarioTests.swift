@@ -1,13 +1,14 @@
 import Seedbed
 import SeedbedFaults
 import Testing
+import TestSupport
 
 /// The scenarios are what their names say.
 @Suite struct ScenarioTests {
   @Test(arguments: Scenario.journals)
   func `an app that was killed leaves its transaction behind`(_ journal: String) throws {
-    let bench = try Bench()
-    let stand = try Stand(.hotJournal, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.hotJournal, journal: journal, in: place.path)
     let log = stand.start.files["app.sqlite" + (journal == "wal" ? "-wal" : "-journal")]
     #expect(try #require(log).first != 0)
     #expect(stand.stages[0].dump.lines.contains { $0.hasPrefix("mine: ") })
@@ -16,16 +17,16 @@ import Testing
 
   @Test(arguments: Scenario.all)
   func `every scenario has steps`(_ scenario: Scenario) throws {
-    let bench = try Bench()
-    let stand = try Stand(scenario, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(scenario, journal: "delete", in: place.path)
     let dumps = stand.stages.map(\.dump)
     #expect(dumps.count > 1)
     #expect(zip(dumps, dumps.dropFirst()).allSatisfy { $0 != $1 })
   }
 
   @Test func `the merge has conflicts, moved rows and changed keys`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.merge, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.merge, journal: "delete", in: place.path)
     let last = try #require(stand.stages.last?.dump.lines)
     for kind in ["edited", "deletedByUser", "editedRetired", "keyTaken"] {
       #expect(last.contains { $0.hasPrefix("seedbed_conflicts") && $0.contains("'\(kind)'") })
@@ -35,8 +36,8 @@ import Testing
 
   /// A crash is judged by what a run without one makes of the rows, so that must be right.
   @Test func `the user's row keeps a key that the seed takes`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.withoutRowid, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.withoutRowid, journal: "delete", in: place.path)
     let last = try #require(stand.stages.last?.dump.lines)
     #expect(last.contains("pairs: 'KEY 90'|90|0.25"), "the user's row is gone")
     #expect(last.contains { $0.hasPrefix("seedbed_conflicts") && $0.contains("'keyTaken'") })
@@ -44,12 +45,12 @@ import Testing
 
   @Test(arguments: Scenario.journals)
   func `pages that do not fit into memory are written before COMMIT`(_ journal: String) throws {
-    let bench = try Bench()
-    let stand = try Stand(.spill, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.spill, journal: journal, in: place.path)
     let target = Subject.database + (journal == "wal" ? "-wal" : "")
     let spilled = Guarded(0)
     _ = try CrashReplay(
-      recording: stand.subject, from: stand.start, in: bench.folder + "/record",
+      recording: stand.subject, from: stand.start, in: place.path + "/record",
       plant: { log, host in
         @Sendable func pages() -> Int {
           log.entries.count { entry in
@@ -67,15 +68,15 @@ import Testing
 
   /// What was killed while a file had two names must find one file again, not two.
   @Test func `a disk keeps two names of one file`() throws {
-    let bench = try Bench()
+    let place = try Place(in: Place.memory)
     var image = DiskImage()
     image.files = ["a.sqlite": [1]]
     var disk = SimulatedDisk(image)
     disk.apply(.linked(from: "a.sqlite", to: "b.partial"))
     image = disk.afterKill()
     #expect(image.files.count == 2 && image.links == ["b.partial": "a.sqlite"])
-    try image.write(to: bench.folder + "/home")
-    #expect(try DiskImage(of: bench.folder + "/home") == image)
+    try image.write(to: place.path + "/home")
+    #expect(try DiskImage(of: place.path + "/home") == image)
     disk = SimulatedDisk(image)
     disk.apply(.removed("a.sqlite"))
     disk.apply(.written("b.partial", offset: 0, bytes: [2]))
@@ -84,9 +85,9 @@ import Testing
   }
 
   @Test func `indexes are set aside and built again`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.indexSetAside, journal: "delete", in: bench.folder)
-    let home = bench.folder + "/home"
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.indexSetAside, journal: "delete", in: place.path)
+    let home = place.path + "/home"
     try stand.start.write(to: home)
     func places() throws -> [String] {
       try Reader(home + "/" + Subject.database).lines(
@@ -100,21 +101,21 @@ import Testing
   }
 
   @Test func `a migration that verify.sql refuses leaves those before it`() throws {
-    let bench = try Bench()
-    let stand = try Stand(.failingVerify, journal: "delete", in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.failingVerify, journal: "delete", in: place.path)
     #expect(stand.stages.map(\.version) == [1, 2])
-    try stand.start.write(to: bench.folder + "/home")
-    let migrator = stand.subject.migrator(in: bench.folder + "/home")
+    try stand.start.write(to: place.path + "/home")
+    let migrator = stand.subject.migrator(in: place.path + "/home")
     let error = #expect(throws: SeedbedError.self) { _ = try migrator.up() }
     #expect(error?.code == .verify && error?.version == 3 && error?.applied == [2])
   }
 
   @Test(arguments: Scenario.journals)
   func `each journal mode writes as it should`(_ journal: String) throws {
-    let bench = try Bench()
-    let stand = try Stand(.oneOfThree, journal: journal, in: bench.folder)
+    let place = try Place(in: Place.memory)
+    let stand = try Stand(.oneOfThree, journal: journal, in: place.path)
     let replay = try CrashReplay(
-      recording: stand.subject, from: stand.start, in: bench.folder + "/record")
+      recording: stand.subject, from: stand.start, in: place.path + "/record")
     let changes = replay.entries.map(\.change)
     #expect(changes.contains(.removed("app.sqlite-journal")) == (journal == "delete"))
     #expect(changes.contains(.truncated("app.sqlite-journal", size: 0)) == (journal == "truncate"))

@@ -55,16 +55,14 @@ struct SpoiledCatalog: Sendable, CustomTestStringConvertible {
 
   /// What is wrong with how it ended; nil where it was refused as it must be.
   func problem() throws -> String? {
-    let bench = try Bench()
-    let folder = bench.folder + "/Migrations/0001_words"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data("CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT);".utf8)
-      .write(to: URL(fileURLWithPath: folder + "/up.sql"))
-    try Data(bytes).write(to: URL(fileURLWithPath: folder + "/" + file))
-    let path = bench.folder + "/" + Subject.database
+    let place = try Place(in: Place.memory)
+    try place.write(
+      "Migrations/0001_words/up.sql", "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT);")
+    try place.write("Migrations/0001_words/" + file, bytes)
+    let path = place.path + "/" + Subject.database
     try Reader(path, creates: true).run(Scenario.notes)
     let before = try DatabaseDump(path)
-    let catalog = try Catalog(directory: bench.folder + "/Migrations")
+    let catalog = try Catalog(directory: place.path + "/Migrations")
     do {
       _ = try Migrator(catalog: catalog, at: path).up()
       return "it was applied"

@@ -16,7 +16,7 @@ extension App {
       sys.stdout.buffer.write(text)
       sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
       """
-    let guide = [Self.program, "--folder", folder.path]
+    let guide = [Self.program, "--folder", place.path]
     let outcome = try Child.run(["python3", "-c", script] + guide + words)
     #expect(outcome.code == 0, "\(outcome)")
     return outcome.output

@@ -5,9 +5,9 @@ import Testing
 
 /// The built `fieldguide` with a folder of its own, gone when the test is.
 final class App {
-  let folder: URL
+  let place: Place
 
-  var database: String { folder.appending(path: name).path }
+  var database: String { place.path + "/" + name }
   private let name: String
 
   struct Outcome: Equatable {
@@ -19,14 +19,10 @@ final class App {
   /// - Parameter name: of the database, whose file the guide makes.
   init(_ name: String = "elements.sqlite") throws {
     self.name = name
-    folder = FileManager.default.temporaryDirectory.appending(path: "fieldguide-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    place = try Place()
   }
 
-  deinit {
-    checkDatabase()
-    try? FileManager.default.removeItem(at: folder)  // What stays is in the temporary folder.
-  }
+  deinit { checkDatabase() }
 
   private func checkDatabase() {
     guard FileManager.default.fileExists(atPath: database) else { return }
@@ -44,8 +40,8 @@ final class App {
 
   /// Starts it with its words in files, so that no pipe can fill up.
   func start(_ words: [String], environment: [String: String]? = nil) throws -> Running {
-    let names = ["out", "err"].map { folder.appending(path: "\($0)-\(UUID())") }
-    let words = environment == nil ? ["--folder", folder.path] + words : words
+    let names = ["out", "err"].map { place.url.appending(path: "\($0)-\(UUID())") }
+    let words = environment == nil ? ["--folder", place.path] + words : words
     let child = try Child(
       [Self.program] + words, environment: environment ?? [:], output: .file(names[0].path),
       errors: .file(names[1].path))

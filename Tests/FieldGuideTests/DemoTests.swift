@@ -9,7 +9,7 @@ struct DemoTests {
 
   @Test func `the demonstration prints its story, and the recording shows it`() throws {
     let app = try App()
-    let file = app.folder.appending(path: "demo.svg")
+    let file = app.place.url.appending(path: "demo.svg")
     let played = try Child.run(
       ["python3", Self.script, "--svg", file.path, "--program", App.program])
     #expect(played.code == 0, "\(played.output)")

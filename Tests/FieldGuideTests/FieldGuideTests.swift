@@ -89,10 +89,10 @@ struct FieldGuideTests {
 
   @Test func `without a folder it takes the place for users' data`() throws {
     let app = try App()
-    let outcome = try app.start(["show", "He"], environment: ["XDG_DATA_HOME": app.folder.path])
+    let outcome = try app.start(["show", "He"], environment: ["XDG_DATA_HOME": app.place.path])
       .wait()
     #expect(outcome.output.hasPrefix("number: 2\n"))
-    let database = app.folder.appending(path: "fieldguide/elements.sqlite").path
+    let database = app.place.path + "/fieldguide/elements.sqlite"
     #expect(FileManager.default.fileExists(atPath: database))
   }
 

@@ -161,7 +161,7 @@ struct QuizTests {
     let words = [
       "sh", "-c", "printf 'hydrogen\\n h \\n\\nHydrogen\\n' | \"$@\"", "sh", App.program,
     ]
-    let asked = try Child.run(words + ["--folder", app.folder.path, "quiz", "4"])
+    let asked = try Child.run(words + ["--folder", app.place.path, "quiz", "4"])
     #expect(asked.code == 0)
     let answers = try app.sql("SELECT asked || ' ' || ifnull(answer, '-') || correct FROM studies")
     #expect(answers.count == 4)
@@ -181,20 +181,17 @@ struct QuizTests {
 
   /// A catalog with two more releases: one renumbers 113, the next drops 57 and 58.
   private static func later(in app: App) throws -> Catalog {
-    let catalog = app.folder.appending(path: "Migrations")
+    let catalog = app.place.url.appending(path: "Migrations")
     try FileManager.default.copyItem(
       at: Checkout.root.appending(path: "Migrations"), to: catalog)
-    try FileManager.default.removeItem(at: catalog.appending(path: "seedbed.lock"))
+    try app.place.remove("Migrations/seedbed.lock")
     let source = try Checkout.text("Migrations/data/elements.csv").split(separator: "\n")
     let dropped = [source[0]] + source.filter { $0.hasPrefix("57,") || $0.hasPrefix("58,") }
     for (file, text) in [
       "0005_number/elements.update.csv": "number,was:number\n213,113\n",
       "0006_fewer/elements.delete.csv": dropped.joined(separator: "\n"),
     ] {
-      let url = catalog.appending(path: file)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
+      try app.place.write("Migrations/" + file, text)
     }
     return try Catalog(directory: catalog)
   }

@@ -17,7 +17,7 @@ struct StartTests {
 
   @Test(arguments: mistakes) func `what is not understood touches nothing`(words: [String]) throws {
     let app = try App()
-    let home = app.folder.appending(path: "home")
+    let home = app.place.url.appending(path: "home")
     let outcome = try app.start(
       ["--folder", home.path] + words, environment: ["XDG_DATA_HOME": home.path]
     ).wait()
@@ -29,7 +29,7 @@ struct StartTests {
   @Test(arguments: [["--help"], ["help"], ["--release", "2", "--help"]])
   func `what only asks touches nothing`(words: [String]) throws {
     let app = try App()
-    let home = app.folder.appending(path: "home").path
+    let home = app.place.path + "/home"
     let outcome = try app.start(words, environment: ["XDG_DATA_HOME": home]).wait()
     #expect(outcome.code == 0 && outcome.errors.isEmpty)
     #expect(outcome.output == Arguments.usage + "\n")
@@ -153,8 +153,8 @@ struct StartTests {
 
   @Test func `a folder that cannot be made is reported`() throws {
     let app = try App()
-    try Data().write(to: app.folder.appending(path: "file"))
-    let folder = app.folder.appending(path: "file/folder").path
+    try app.place.write("file", "")
+    let folder = app.place.path + "/file/folder"
     let outcome = try app.start(["--folder", folder], environment: [:]).wait()
     #expect(outcome.code == 1 && outcome.errors.hasPrefix("fieldguide: "), "\(outcome)")
   }

@@ -16,7 +16,7 @@ struct SuggestTests {
         To write this, and nothing else, into a file for the authors: fieldguide suggest FILE
 
         """)
-    let file = app.folder.appending(path: "mine.jsonl")
+    let file = app.place.url.appending(path: "mine.jsonl")
     let written = try app.run("suggest", file.path)
     #expect(
       written.output == "113: name, Nihonium → Bobium\nWritten to \(file.path).\n")

@@ -55,33 +55,33 @@ import TestSupport
 
     @Test(arguments: bombs)
     func `a small file of very much is refused in little memory`(_ bomb: Bomb) throws {
-      let sandbox = try Sandbox()
+      let place = try Place(in: Place.memory)
       var bundle = Bundle()
       bundle.files["0001_case/items.csv.gz"] = Self.gzip(bomb)
-      try sandbox.write(bundle)
-      try Victim.place(in: sandbox)
-      let dump = try Database(sandbox.database).dump()
+      try place.write(bundle)
+      try Victim.place(in: place)
+      let dump = try Database(place.database).dump()
 
-      let outcome = try Command.up(in: sandbox)
+      let outcome = try Command.up(in: place)
       let content = bomb.size >> 20
       print("\(bomb.name), \(content) MiB: refused with \(outcome.peakKiB >> 10) MiB of memory")
       #expect(outcome.code == 2)
       #expect(outcome.errors.contains(bomb.words), "\(outcome.errors)")
       #expect(outcome.peakKiB > 0 && outcome.peakKiB <= bomb.mostKiB, "\(outcome.peakKiB) KiB")
-      #expect(try Database(sandbox.database).dump() == dump)
+      #expect(try Database(place.database).dump() == dump)
     }
 
     /// A lock promises a size, and nothing beyond it is even read.
     @Test func `a GiB behind a lock of a few bytes is refused at once`() throws {
-      let sandbox = try Sandbox()
+      let place = try Place(in: Place.memory)
       let bomb = Self.gzip(
         Bomb(name: "", first: "id,name\n", filling: "1,x\n", size: 1 << 30, words: ""))
       // Of the same size on the disk, which is looked at before the content.
       let small = Gzip("id,name\n1,one\n").bytes
       let bundle = Bundle(file: "items.csv.gz", small + Self.padding(bomb.count - small.count))
-      try sandbox.write(bundle.then("0001_case/items.csv.gz") { _ in bomb })
-      try Victim.place(in: sandbox)
-      let outcome = try Command.up(in: sandbox)
+      try place.write(bundle.then("0001_case/items.csv.gz") { _ in bomb })
+      try Victim.place(in: place)
+      let outcome = try Command.up(in: place)
       #expect(outcome.code == 2)
       #expect(outcome.errors.contains("seedbed.lock says 14 bytes"), "\(outcome.errors)")
       #expect(outcome.peakKiB > 0 && outcome.peakKiB <= Self.mostKiB, "\(outcome.peakKiB) KiB")
@@ -134,10 +134,10 @@ import TestSupport
       sys.exit(code)
       """
 
-    static func up(in sandbox: Sandbox) throws -> Outcome {
+    static func up(in place: Place) throws -> Outcome {
       let (code, output) = try Child.run([
         "python3", "-c", measuring, Child.migrate, "up", "--no-backup", "--migrations",
-        sandbox.catalog, "--database", sandbox.database,
+        place.catalog, "--database", place.database,
       ])
       let words = output.split(whereSeparator: \.isWhitespace)
       return Outcome(code: code, errors: output, peakKiB: words.last.flatMap { Int($0) } ?? 0)

@@ -27,15 +27,15 @@ import Testing
   ]
 
   @Test func `what we take, Python reads as the same rows, and what it refuses we refuse`() throws {
-    let sandbox = try Sandbox()
+    let place = try Place(in: Place.memory)
     var dice = Dice(seed: Self.seed)
     let files = (0..<Self.count).map { _ in Self.table(&dice) }
-    let answers = try Self.python(files, in: sandbox)
+    let answers = try Self.python(files, in: place)
     try #require(answers.count == files.count)
     var counts: [String: Int] = [:]
     var unexplained: [String] = []
     for (index, bytes) in files.enumerated() {
-      let (rows, error) = try Self.ours(bytes, in: sandbox)
+      let (rows, error) = try Self.ours(bytes, in: place)
       let verdict: String?
       if let error {
         verdict =
@@ -70,12 +70,12 @@ import Testing
             print('null')
     """
 
-  private static func python(_ files: [[UInt8]], in sandbox: Sandbox) throws -> [[[String]]?] {
+  private static func python(_ files: [[UInt8]], in place: Place) throws -> [[[String]]?] {
     let lines = files.map { bytes in
       bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\n"
     }
     let output = try Tool.run(
-      "python3", ["-c", program], in: sandbox, input: Array(lines.joined().utf8))
+      "python3", ["-c", program], in: place, input: Array(lines.joined().utf8))
     return try output.split(separator: "\n").map { line in
       try JSONDecoder().decode([[String]]?.self, from: Data(line.utf8))
     }
@@ -84,11 +84,11 @@ import Testing
   /// The header and the rows, each byte as the letter that Latin-1 has for it. Python cannot tell
   /// NULL from an empty text.
   private static func ours(
-    _ bytes: [UInt8], in sandbox: Sandbox
+    _ bytes: [UInt8], in place: Place
   ) throws -> (rows: [[String]], error: SeedbedError?) {
-    let path = sandbox.path + "/table.csv"
+    let path = place.path + "/table.csv"
     try Data(bytes).write(to: URL(fileURLWithPath: path))
-    let file = try Folder(sandbox.path, host: .real).open("table.csv")
+    let file = try Folder(place.path, host: .real).open("table.csv")
     var rows: [[String]] = []
     do {
       let reader = try RowReader(file, place: "table.csv", isCompressed: false, locked: nil)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -8,34 +9,34 @@ import Testing
 @Suite struct CorpusTests {
   @Test(arguments: BadCase.all)
   func `a bad bundle is refused`(_ test: BadCase) throws {
-    let sandbox = try Sandbox()
-    try sandbox.write(test.bundle)
-    try Victim.place(in: sandbox)
-    let before = try Data(contentsOf: URL(fileURLWithPath: sandbox.database))
-    let dump = try Database(sandbox.database).dump()
+    let place = try Place(in: Place.memory)
+    try place.write(test.bundle)
+    try Victim.place(in: place)
+    let before = try Data(contentsOf: URL(fileURLWithPath: place.database))
+    let dump = try Database(place.database).dump()
 
-    let error = Self.failure(test.bundle, in: sandbox)
+    let error = Self.failure(test.bundle, in: place)
     #expect(error.map(Self.words) == test.expected, "\(error?.description ?? "accepted")")
     #expect(error?.isDatabaseUnchanged == true)
 
     if test.isBeforeTheRun {
-      let after = try Data(contentsOf: URL(fileURLWithPath: sandbox.database))
+      let after = try Data(contentsOf: URL(fileURLWithPath: place.database))
       #expect(after == before)
-      #expect(try sandbox.names() == ["Migrations", "app.sqlite"])
+      #expect(try place.names() == ["Migrations", "app.sqlite"])
     }
-    let database = try Database(sandbox.database)
+    let database = try Database(place.database)
     #expect(try database.dump() == dump)
     #expect(try database.rows("PRAGMA integrity_check") == ["ok"])
   }
 
   @Test(arguments: GoodCase.all)
   func `a good bundle is taken`(_ test: GoodCase) throws {
-    let sandbox = try Sandbox()
-    try sandbox.write(test.bundle)
-    try Victim.place(in: sandbox)
-    let error = Self.failure(test.bundle, in: sandbox)
+    let place = try Place(in: Place.memory)
+    try place.write(test.bundle)
+    try Victim.place(in: place)
+    let error = Self.failure(test.bundle, in: place)
     #expect(error == nil, "\(error?.description ?? "")")
-    let database = try Database(sandbox.database)
+    let database = try Database(place.database)
     #expect(try database.rows(test.query).joined(separator: " / ") == test.expected)
     #expect(try database.rows("PRAGMA integrity_check") == ["ok"])
     #expect(try database.rows("PRAGMA foreign_key_check") == [])
@@ -55,14 +56,14 @@ import Testing
   }
 
   /// What `up` throws; nil where it takes the bundle.
-  static func failure(_ bundle: Bundle, in sandbox: Sandbox) -> SeedbedError? {
+  static func failure(_ bundle: Bundle, in place: Place) -> SeedbedError? {
     do {
       let catalog =
         try bundle.isLocked || bundle.files["seedbed.lock"] != nil
-        ? Catalog(locked: sandbox.catalog) : Catalog(directory: sandbox.catalog)
+        ? Catalog(locked: place.catalog) : Catalog(directory: place.catalog)
       var options = Migrator.Options()
       options.takesBackup = false
-      _ = try Migrator(catalog: catalog, at: sandbox.database, options: options).up()
+      _ = try Migrator(catalog: catalog, at: place.database, options: options).up()
       return nil
     } catch {
       return error

@@ -17,20 +17,20 @@ import Testing
   static let seed: UInt64 = 20_261_121
 
   @Test func `what gzip refuses we refuse, and what it takes we take`() throws {
-    let sandbox = try Sandbox()
+    let place = try Place(in: Place.memory)
     var dice = Dice(seed: Self.seed)
     var files: [(name: String, bytes: [UInt8])] = []
     for number in 0..<Self.count {
       let name = "\(number).gz"
       let bytes = Self.damaged(&dice)
       files.append((name, bytes))
-      try Data(bytes).write(to: URL(fileURLWithPath: sandbox.path + "/" + name))
+      try Data(bytes).write(to: URL(fileURLWithPath: place.path + "/" + name))
     }
-    let said = try Self.gzipTest(in: sandbox)
+    let said = try Self.gzipTest(in: place)
     var counts: [String: Int] = [:]
     var unexplained: [String] = []
     for file in files {
-      let error = try Self.ours(sandbox.path, file.name)
+      let error = try Self.ours(place.path, file.name)
       let theirs = said[file.name] ?? ""
       let verdict = Self.verdict(error, theirs)
       counts[verdict ?? "?", default: 0] += 1
@@ -64,9 +64,9 @@ import Testing
 
   /// What `gzip -t` says of each file that it does not simply take. It ends at the first that it
   /// refuses, so each file has a process of its own.
-  private static func gzipTest(in sandbox: Sandbox) throws -> [String: String] {
+  private static func gzipTest(in place: Place) throws -> [String: String] {
     let script = "for f in *.gz; do gzip -t $f; done"
-    let output = try Tool.run("sh", ["-c", script], in: sandbox)
+    let output = try Tool.run("sh", ["-c", script], in: place)
     var said: [String: String] = [:]
     // A blank line stands before some of its errors.
     for line in output.split(separator: "\n") where line.hasPrefix("gzip: ") {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
@@ -29,9 +30,9 @@ import Testing
 
   /// The tables that the bundles meet are the app's own.
   private static func findings(_ bundle: Bundle) throws -> [LintFinding] {
-    let sandbox = try Sandbox()
-    try sandbox.write(bundle)
-    let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.catalog)
+    let place = try Place(in: Place.memory)
+    try place.write(bundle)
+    let names = try FileManager.default.contentsOfDirectory(atPath: place.catalog)
     let folders = names.compactMap { name -> (Version, String)? in
       guard case .migration(let version, _) = FolderName(name) else { return nil }
       return (version, name)
@@ -39,10 +40,10 @@ import Testing
     if let first = folders.min(by: { $0 < $1 })?.1 {
       // A bundle may have a file in the place of a folder.
       try? Data(Victim.schema.utf8).write(
-        to: URL(fileURLWithPath: sandbox.catalog + "/" + first + "/schema.sql"))
+        to: URL(fileURLWithPath: place.catalog + "/" + first + "/schema.sql"))
     }
     // The lock has no schema.sql, which the bundle does not bring along.
-    return try Linter(directory: sandbox.catalog).findings().filter {
+    return try Linter(directory: place.catalog).findings().filter {
       $0.code != .unlocked || !$0.place.file.hasSuffix("/schema.sql")
     }
   }

@@ -47,12 +47,12 @@ import Testing
         let seed = dice.next()
         damaged.changes.append(Bundle.Change(path: name) { Mutation.of($0, seed: seed) })
       }
-      let sandbox = try Sandbox()
-      try sandbox.write(damaged)
-      try Victim.place(in: sandbox)
-      let before = try Database(sandbox.database).dump()
-      let error = CorpusTests.failure(damaged, in: sandbox)
-      let database = try Database(sandbox.database)
+      let place = try Place(in: Place.memory)
+      try place.write(damaged)
+      try Victim.place(in: place)
+      let before = try Database(place.database).dump()
+      let error = CorpusTests.failure(damaged, in: place)
+      let database = try Database(place.database)
       #expect(try database.rows("PRAGMA integrity_check") == ["ok"])
       guard let error else {
         taken += 1
@@ -73,13 +73,13 @@ import Testing
     var dice = Dice(seed: Self.seed)
     let images = try Self.images()
     var answers: [String: Int] = [:]
-    let sandbox = try Sandbox()
-    try sandbox.write(Self.bundle)
+    let place = try Place(in: Place.memory)
+    try place.write(Self.bundle)
     for round in 0..<Self.databases {
       let image = Mutation.ofDatabase(dice.pick(images), &dice)
-      try image.write(to: URL(fileURLWithPath: sandbox.database))
-      let catalog = try Catalog(directory: sandbox.catalog)
-      var migrator = Migrator(catalog: catalog, at: sandbox.database)
+      try image.write(to: URL(fileURLWithPath: place.database))
+      let catalog = try Catalog(directory: place.catalog)
+      var migrator = Migrator(catalog: catalog, at: place.database)
       migrator.options.lockTimeout = .milliseconds(100)
       for (verb, look) in [
         ("status", { _ = try migrator.status() }), ("conflicts", { _ = try migrator.conflicts() }),
@@ -87,10 +87,10 @@ import Testing
       ] {
         answers[verb + " " + Self.answer(look), default: 0] += 1
         guard verb == "status" || verb == "conflicts" else { continue }
-        let after = try Data(contentsOf: URL(fileURLWithPath: sandbox.database))
+        let after = try Data(contentsOf: URL(fileURLWithPath: place.database))
         #expect(after == image, "seed \(Self.seed), round \(round): \(verb) changed the file")
       }
-      try Self.sweep(sandbox)
+      try Self.sweep(place)
     }
     print("damaged databases: \(answers.sorted { $0.key < $1.key })")
   }
@@ -108,27 +108,27 @@ import Testing
   }
 
   /// Nothing of one round is found by the next.
-  private static func sweep(_ sandbox: Sandbox) throws {
-    for name in try sandbox.names() where name.hasPrefix("app.sqlite") {
-      try FileManager.default.removeItem(atPath: sandbox.path + "/" + name)
+  private static func sweep(_ place: Place) throws {
+    for name in try place.names() where name.hasPrefix("app.sqlite") {
+      try place.remove(name)
     }
   }
 
   /// Before the first migration, between the two and behind both; small pages, so that each byte
   /// counts.
   private static func images() throws -> [Data] {
-    let sandbox = try Sandbox()
-    try sandbox.write(bundle)
-    try Database(sandbox.database).run("PRAGMA page_size=512;" + Victim.schema)
-    var images = [try Data(contentsOf: URL(fileURLWithPath: sandbox.database))]
+    let place = try Place(in: Place.memory)
+    try place.write(bundle)
+    try Database(place.database).run("PRAGMA page_size=512;" + Victim.schema)
+    var images = [try Data(contentsOf: URL(fileURLWithPath: place.database))]
     for version in [Version(1), 2] {
       var options = Migrator.Options()
       options.takesBackup = false
       _ = try Migrator(
-        catalog: Catalog(directory: sandbox.catalog), at: sandbox.database,
+        catalog: Catalog(directory: place.catalog), at: place.database,
         options: options
       ).up(to: version)
-      images.append(try Data(contentsOf: URL(fileURLWithPath: sandbox.database)))
+      images.append(try Data(contentsOf: URL(fileURLWithPath: place.database)))
     }
     return images
   }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// One database and one catalog in a folder of their own, in memory where there is such a disk.
 final class Bench {
-  let folder: String
+  let place: Place
   let device: Device
   let twin: (any Twin)?
   /// Where releases are downloads; nil if they are all read from the author's folder.
@@ -13,21 +13,13 @@ final class Bench {
   /// - Parameter downloads: for histories of downloads.
   init(beside twin: (any Twin)? = nil, downloads: Dice? = nil) throws {
     self.twin = twin
-    let root =
-      FileManager.default.fileExists(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
-    folder = root + "/seedbed-model-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(
-      atPath: folder + "/Migrations", withIntermediateDirectories: true)
+    place = try Place(["Migrations/": ""], in: Place.memory)
+    let folder = place.path
     device = try Device(folder + "/app.sqlite")
-    let folder = folder
     shelf = downloads.map { Shelf(folder, $0, hasTwin: twin != nil) }
   }
 
-  deinit {
-    // To look at what a replayed history left.
-    if ProcessInfo.processInfo.environment["SEEDBED_KEEP"] != nil { return print(folder) }
-    try? FileManager.default.removeItem(atPath: folder)
-  }
+  var folder: String { place.path }
 
   func write(_ name: String, _ text: String) throws {
     let path = folder + "/Migrations/" + name

@@ -7,7 +7,7 @@ struct Decision {
   let key: RowKey
   let keyColumns: [Int]
   /// Where the row is, if it is there.
-  let place: Place?
+  let place: RowIndex?
   var kind: Kind
   /// `go`, or why not.
   var fate = "go"

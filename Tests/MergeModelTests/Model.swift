@@ -19,7 +19,7 @@ struct Model {
   /// Whether a rule kept a row as it was.
   var refuses = false
   /// Rows that went with a retired one.
-  var disposed: Set<Place> = []
+  var disposed: Set<RowIndex> = []
   /// Rows that releases skipped for want of a parent.
   var skipped: Set<Skipped> = []
 
@@ -103,7 +103,7 @@ struct Merge {
   var tables: Set<Int> = []
   var decisions: [Decision] = []
   /// Rows of disposable tables that have to stay.
-  var kept: Set<Place> = []
+  var kept: Set<RowIndex> = []
 
   init(_ model: Model, _ release: Release, _ policies: [Policy]) {
     shape = model.shape
@@ -123,19 +123,19 @@ struct Merge {
   func onTaken(_ table: Int) -> String { policies[table].onTaken ?? "keepUser" }
 
   /// The row that has this key.
-  func place(of key: [Cell], in table: Int) -> Place? {
+  func place(of key: [Cell], in table: Int) -> RowIndex? {
     find(shape.tables[table].key, key, in: table)
   }
 
   /// The row whose columns hold these values, by the columns' collations.
-  func find(_ set: [Int], _ values: [Cell], in table: Int) -> Place? {
+  func find(_ set: [Int], _ values: [Cell], in table: Int) -> RowIndex? {
     let wanted = shape.tables[table].folded(set, as: values)
     guard !values.contains(.null) else { return nil }
     return before[table].firstIndex { shape.tables[table].folded(set, of: $0) == wanted }
-      .map { Place(table: table, index: $0) }
+      .map { RowIndex(table: table, index: $0) }
   }
 
-  subscript(place: Place) -> [Cell] { before[place.table][place.index] }
+  subscript(place: RowIndex) -> [Cell] { before[place.table][place.index] }
 }
 
 extension TableShape {

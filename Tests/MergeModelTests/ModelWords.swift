@@ -1,4 +1,5 @@
-struct Place: Hashable {
+/// A table, and the number of a row in it.
+struct RowIndex: Hashable {
   var table: Int
   var index: Int
 }
@@ -84,9 +85,9 @@ extension Shape {
     }
   }
 
-  func places(_ slots: [[Slot]]) -> [Place] {
+  func places(_ slots: [[Slot]]) -> [RowIndex] {
     slots.enumerated().flatMap { table, rows in
-      rows.indices.map { Place(table: table, index: $0) }
+      rows.indices.map { RowIndex(table: table, index: $0) }
     }
   }
 }

@@ -119,9 +119,9 @@ extension SourceMaker {
   /// Sets keys of rows, and what refers to them; all at once.
   private mutating func give(_ keys: [Int: [Cell]], in table: Int) {
     let before = source
-    var open: [(place: Place, changes: [Int: Cell])] = keys.map { row, key in
+    var open: [(place: RowIndex, changes: [Int: Cell])] = keys.map { row, key in
       let changes = Dictionary(uniqueKeysWithValues: zip(shape.tables[table].key, key))
-      return (Place(table: table, index: row), changes)
+      return (RowIndex(table: table, index: row), changes)
     }
     while let (place, changes) = open.popLast() {
       let row = before[place.table][place.index]
@@ -136,7 +136,7 @@ extension SourceMaker {
         for index in before[child].indices
         where shape.refers(before[child][index], key, to: row) {
           open.append(
-            (Place(table: child, index: index), Dictionary(uniqueKeysWithValues: followed)))
+            (RowIndex(table: child, index: index), Dictionary(uniqueKeysWithValues: followed)))
         }
       }
     }

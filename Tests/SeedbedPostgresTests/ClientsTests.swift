@@ -120,8 +120,7 @@ import Testing
     try withServer(Self.files) { server in
       try server.migrator().up()
       let pooler = try Pooler(mode: "transaction")
-      let path = FileManager.default.temporaryDirectory.appending(path: "app-\(UUID())").path
-      defer { try? FileManager.default.removeItem(atPath: path) }
+      let place = try Place()
       let app = try Self.start(
         """
         import psycopg, sys, threading, time
@@ -138,15 +137,15 @@ import Testing
         workers = [threading.Thread(target=work, args=[number]) for number in range(4)]
         for worker in workers: worker.start()
         for worker in workers: worker.join()
-        """, pooler.uri(server.uri), output: path)
+        """, pooler.uri(server.uri), output: place.path + "/app")
       while try server.rows("SELECT 1 FROM items WHERE id > 20").isEmpty, app.code == nil {
         usleep(10_000)
       }
       try server.add(["0002_june/items.csv": "id,name\n1000,plum\n1001,pear\n"])
       try server.migrator().up()
       #expect(app.wait() == 0)
-      let output = try? String(contentsOfFile: path, encoding: .utf8)
-      #expect(output == "", "\(output ?? "")")
+      let output = try place.text("app")
+      #expect(output == "", "\(output)")
       #expect(
         try server.rows("SELECT count(*), count(DISTINCT name) FROM items") == ["85|85"])
       #expect(try server.migrator().conflicts().isEmpty)

@@ -34,8 +34,7 @@ final class Cluster: Sendable {
 
   struct Trouble: Error { let words: String }
 
-  /// Short, since the path of a socket has at most 107 bytes.
-  let folder: String
+  private let place: Place
   let programs: String
   /// What the server is started with.
   let options: [String]
@@ -45,16 +44,16 @@ final class Cluster: Sendable {
   private static let lastNumber = Locked(0)
 
   /// - Parameters:
+  ///   - root: one with a short path, since that of a socket has at most 107 bytes.
   ///   - isStandby: of `primary`, or of one that is not there.
   ///   - smallDisk: `data` or `wal`, if that is to lie on a disk of 128 MB.
   init(
     _ programs: String, settings: [String] = ["fsync=off"], isStandby: Bool = false,
-    of primary: Cluster? = nil, smallDisk: String = "", in place: String = "/tmp"
+    of primary: Cluster? = nil, smallDisk: String = "", in root: String = "/tmp"
   ) throws {
     self.programs = programs
-    var template = Array("\(place)/seedbed-pg-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Trouble(words: "no folder in \(place)") }
-    folder = String(cString: made)
+    place = try Place(in: root)
+    let folder = place.path
     let pipe = "\(folder)/alive"
     guard mkfifo(pipe, 0o600) == 0 else { throw Trouble(words: "no pipe in \(folder)") }
     // Opened for both, so that it does not wait for a reader.
@@ -103,6 +102,8 @@ final class Cluster: Sendable {
     [ ! "$smallDisk" ] || umount "$folder/$smallDisk"
     rm -rf "$folder"
     """
+
+  var folder: String { place.path }
 
   func waitUntilReady() throws {
     for _ in 0..<600 {

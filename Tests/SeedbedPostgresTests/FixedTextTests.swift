@@ -34,19 +34,18 @@ import Testing
     try withServer(Self.files) { server in
       try server.migrator().up()
       try server.session.execute("UPDATE t SET b = 'abd' WHERE id = 'k1'")
-      let file = server.folder.path + ".jsonl"
+      let file = server.path + ".jsonl"
       defer { try? FileManager.default.removeItem(atPath: file) }
       #expect(try server.migrate("lock").code == 0)
       #expect(try server.migrate("export", "--suggestions", "--out", file).code == 0)
-      let migrations = ["--migrations", server.folder.path]
+      let migrations = ["--migrations", server.path]
       let shown = try Child.run([Child.built("migrate"), "suggestions", file] + migrations)
       #expect(shown.output.contains("open"), "\(shown)")
       let id = String(shown.output.prefix(8))
       let taken = try Child.run(
         [Child.built("migrate"), "suggestions", file, "--take", id] + migrations)
       #expect(taken.code == 0, "\(taken)")
-      let source = try String(
-        contentsOf: server.folder.appending(path: "data/t.csv"), encoding: .utf8)
+      let source = try server.place.text("data/t.csv")
       #expect(source == "id,b\nk1,abd\nk2,x\n")
     }
   }

@@ -23,7 +23,7 @@ import Testing
       var options = Migrator.Options()
       options.takesBackup = false
       var migrator = Migrator(
-        catalog: try Catalog(directory: server.folder.path).forPostgreSQL(),
+        catalog: try Catalog(directory: server.path).forPostgreSQL(),
         on: Observed(
           server: PostgresServer(proxy.uri(server.uri), ledger: "seedbed"),
           onOpen: { opened in session.withLock { $0 = opened } }),

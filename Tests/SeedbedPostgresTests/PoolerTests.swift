@@ -42,25 +42,26 @@ final class Pooler {
   static let program = "/usr/sbin/pgbouncer"
   static var isInstalled: Bool { FileManager.default.fileExists(atPath: program) }
 
-  private let folder: String
+  private let place: Place
   private let child: Child
 
   init(mode: String) throws {
     let cluster = try #require(Cluster.shared)
-    var template = Array("/tmp/seedbed-pool-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Cluster.Trouble(words: "no folder in /tmp") }
-    folder = String(cString: made)
-    try """
-    [databases]
-    * = host=\(cluster.folder) user=postgres
-    [pgbouncer]
-    listen_addr =
-    unix_socket_dir = \(folder)
-    auth_type = any
-    pool_mode = \(mode)
-    max_client_conn = 20
-    default_pool_size = 2
-    """.write(toFile: "\(folder)/config", atomically: false, encoding: .utf8)
+    place = try Place(in: Place.memory)
+    let folder = place.path
+    try place.write(
+      "config",
+      """
+      [databases]
+      * = host=\(cluster.folder) user=postgres
+      [pgbouncer]
+      listen_addr =
+      unix_socket_dir = \(folder)
+      auth_type = any
+      pool_mode = \(mode)
+      max_client_conn = 20
+      default_pool_size = 2
+      """)
     // It refuses to run as root, too.
     let user =
       getuid() == 0
@@ -77,11 +78,10 @@ final class Pooler {
   deinit {
     child.send(SIGKILL)
     _ = child.wait()
-    try? FileManager.default.removeItem(atPath: folder)
   }
 
   /// The same database by way of the pooler.
   func uri(_ uri: String) -> String {
-    uri.replacingOccurrences(of: Cluster.shared?.folder ?? "", with: folder) + "&port=6432"
+    uri.replacingOccurrences(of: Cluster.shared?.folder ?? "", with: place.path) + "&port=6432"
   }
 }

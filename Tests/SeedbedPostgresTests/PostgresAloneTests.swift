@@ -67,7 +67,7 @@ import Testing
   ) throws {
     let (found, output) = try Child.run(
       [Child.built("migrate-postgresql")] + line.split(separator: " ").map(String.init)
-        + ["--migrations", ".", "--database", uri ?? server.uri], in: server.folder.path)
+        + ["--migrations", ".", "--database", uri ?? server.uri], in: server.path)
     #expect(found == code, "\(line)\n\(output)", sourceLocation: sourceLocation)
     for word in words {
       #expect(output.contains(word), "\(line)\n\(output)", sourceLocation: sourceLocation)
@@ -75,7 +75,7 @@ import Testing
   }
 
   private func text(_ server: Server, _ path: String) throws -> String {
-    try String(contentsOf: server.folder.appending(path: path), encoding: .utf8)
+    try server.place.text(path)
   }
 
   private func makeFirst(_ server: Server) throws {
@@ -86,7 +86,7 @@ import Testing
       server, "make words words=data/words.csv --up-sql data/words.sql", says: "+3 added",
       "up.postgresql.sql has no down.postgresql.sql", "DROP TABLE \"words\";")
     try server.add(["0002_words/down.postgresql.sql": "DROP TABLE words; DROP FUNCTION louder;\n"])
-    _ = try CatalogLock.write(directory: server.folder.path)
+    _ = try CatalogLock.write(directory: server.path)
   }
 
   private func rows(_ server: Server) throws -> [String] {
@@ -102,7 +102,7 @@ import Testing
       try makeFirst(server)
       #expect(
         try FileManager.default.contentsOfDirectory(
-          atPath: server.folder.appending(path: "0001_authors").path
+          atPath: server.path + "/0001_authors"
         ).sorted() == ["authors.csv.gz", "down.postgresql.sql", "up.postgresql.sql"])
       try run(server, "make --check", says: "matches the source of 2 tables")
       try run(server, "lint", says: "No problems found")
@@ -124,7 +124,7 @@ import Testing
         ALTER TABLE words DROP COLUMN note; ALTER TABLE words RENAME COLUMN count TO freq;
         """
       ])
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       try run(server, "lint", says: "No problems found")
       try run(
         server, "show", says: "up.postgresql.sql", "ALTER TABLE words ADD COLUMN note text",
@@ -204,7 +204,7 @@ import Testing
         "0002_bad/up.postgresql.sql": "DROP TABLE authors;\nSELECT nothing FROM nowhere;\n",
         "0002_bad/down.postgresql.sql": "SELECT 1;\n",
       ])
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       try run(
         server, "lint", code: 3, says: "0002_bad/up.postgresql.sql:1: destructive: This drops the",
         "0002_bad/up.postgresql.sql:2:21: sql: ")
@@ -220,11 +220,11 @@ import Testing
         "0003_more/down.postgresql.sql": "-- none\n",
         "data/words.csv": words.replacing("cat,1,", with: "cat,6,"),
       ])
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       try run(
         server, "make four", code: 2, says: "has the conflict edited in 'words'",
         "SQL or a trigger may have changed the row", "Nothing was written.")
-      #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/0004_four"))
+      #expect(!FileManager.default.fileExists(atPath: server.path + "/0004_four"))
       // With what the SQL wrote, the CSV catches up; then it may change.
       try server.add(["data/words.csv": words.replacing("cat,1,", with: "cat,5,")])
       try run(server, "make four", says: "~1 changed  (freq)", "Wrote ./0004_four")
@@ -262,10 +262,10 @@ import Testing
       for name in ["migrate", "migrate-postgresql"] {
         let (found, output) = try Child.run(
           [Child.built(name)] + line.split(separator: " ").map(String.init)
-            + ["--migrations", "."], in: server.folder.path, environment: ["PATH": "/usr/bin:/bin"])
+            + ["--migrations", "."], in: server.path, environment: ["PATH": "/usr/bin:/bin"])
         #expect(found == code && output.contains(words), "\(line)\n\(output)")
-        #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/app.sqlite"))
-        try? FileManager.default.removeItem(at: server.folder.appending(path: "0003_third"))
+        #expect(!FileManager.default.fileExists(atPath: server.path + "/app.sqlite"))
+        try? server.place.remove("0003_third")
       }
     }
   }

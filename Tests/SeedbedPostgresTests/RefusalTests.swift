@@ -29,9 +29,11 @@ import Testing
   }
 
   @Test func `a password that is missing or wrong`() throws {
+    let rules = try Place([
+      "hba": "local all postgres trust\nlocal all all scram-sha-256\n"
+    ])
     let cluster = try Cluster(
-      try #require(Cluster.programs),
-      settings: ["fsync=off", "hba_file=" + (try Self.passwordRules())])
+      try #require(Cluster.programs), settings: ["fsync=off", "hba_file=\(rules.path)/hba"])
     defer { cluster.stop() }
     let admin = try PostgresSession(cluster.uri("postgres"))
     try admin.execute("CREATE ROLE guest LOGIN PASSWORD 'secret'")
@@ -47,14 +49,6 @@ import Testing
     #expect(!wrong.message.contains("other"))
     let session = try PostgresSession(guest + "&password=secret")
     #expect(session.shownPath == "postgresql:///postgres")
-  }
-
-  /// Its folder is the caller's to keep; the file is small.
-  private static func passwordRules() throws -> String {
-    let path = NSTemporaryDirectory() + "hba-\(UUID().uuidString)"
-    try "local all postgres trust\nlocal all all scram-sha-256\n"
-      .write(toFile: path, atomically: false, encoding: .utf8)
-    return path
   }
 
   @Test func `a privilege that is missing`() throws {

@@ -73,7 +73,7 @@ import Testing
       #expect(try migrator.up().to == 2)
       // These two play the catalog on a scratch database, where the path must lead somewhere, too.
       #expect(try migrator.reseed("words", keys: ["1"]).counts.updated == 1)
-      let catalog = try Catalog(directory: server.folder.path)
+      let catalog = try Catalog(directory: server.path)
       let engine = PostgresServer(uri, ledger: "seedbed")
       #expect(try ServerTrial.run(catalog, on: engine, Migrator.Options()) == nil)
       #expect(
@@ -92,7 +92,7 @@ import Testing
       for verb in ["up", "status", "plan", "conflicts", "verify", "down", "baseline"] {
         let words = ["down": ["--to", "0"], "baseline": ["1"]][verb] ?? []
         let refused = try Child.run(
-          [Child.built("migrate"), verb, "--migrations", server.folder.path]
+          [Child.built("migrate"), verb, "--migrations", server.path]
             + ["--database", nowhere] + words)
         #expect(
           refused.output.hasPrefix("The connection's search path names no schema that exists, "),
@@ -178,15 +178,15 @@ import Testing
   ) throws -> (code: Int32, output: String) {
     try Child.run(
       ["/usr/bin/env", "MIGRATE_BACKUP_COMMAND=\(backup)", Child.built("migrate")] + words
-        + ["--migrations", server.folder.path, "--database", server.uri])
+        + ["--migrations", server.path, "--database", server.uri])
   }
 
   @Test func `is the server's own tools for restore, and backups lists what they made`() throws {
     try withServer(Self.files) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       #expect(try migrate(server, "backups").output == "No backups.\n")
       try server.migrator().up(to: 1)
-      let backup = "echo saved > \(server.folder.path)/copy"
+      let backup = "echo saved > \(server.path)/copy"
       #expect(try migrate(server, "up", backup: backup).code == 0)
       let listed = try migrate(server, "backups")
       #expect(listed.output.contains(#/ 1  \d{4}-\d\d-\d\dT.*Z  echo saved > .*\n1 backup\n/#))
@@ -220,13 +220,13 @@ import Testing
 
   @Test func `names the command as it was called`() throws {
     try withServer(Self.files) { server in
-      let name = server.folder.path + "/seedbed"
+      let name = server.path + "/seedbed"
       #expect(symlink(Child.built("migrate"), name) == 0)
       defer { unlink(name) }
       try server.migrator().up(to: 1)
       try server.session.execute("UPDATE words SET term = 'mine' WHERE id = 1")
       let up = try Child.run([
-        name, "up", "--no-backup", "--migrations", server.folder.path, "--database", server.uri,
+        name, "up", "--no-backup", "--migrations", server.path, "--database", server.uri,
       ])
       #expect(up.code == 0 && up.output.contains("seedbed conflicts"), "\(up)")
     }
@@ -247,7 +247,7 @@ import Testing
     files["0001_words/after.postgresql.sql"] = "SELECT pg_sleep(600);"
     try withServer(files) { server in
       let child = try Child([
-        Child.built("migrate"), "up", "--migrations", server.folder.path, "--database", server.uri,
+        Child.built("migrate"), "up", "--migrations", server.path, "--database", server.uri,
       ])
       let others = """
         SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()

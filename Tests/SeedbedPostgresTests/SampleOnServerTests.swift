@@ -19,10 +19,10 @@ import Testing
 
   /// The rows that it makes on SQLite up to a version.
   private func onDevice(upTo version: Int64) throws -> [[Value]] {
-    let path = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID()).sqlite")
-    defer { try? FileManager.default.removeItem(at: path) }
-    _ = try Migrator(catalog: Catalog(directory: Self.catalog), at: path.path).up(to: version)
-    return try rows(Connection(path.path, .readOnly, setup: nil))
+    let place = try Place()
+    let path = place.path + "/app.sqlite"
+    _ = try Migrator(catalog: Catalog(directory: Self.catalog), at: path).up(to: version)
+    return try rows(Connection(path, .readOnly, setup: nil))
   }
 
   private func rows(_ session: any DatabaseSession) throws -> [[Value]] {

@@ -47,14 +47,14 @@ import Testing
   }
 
   private func begin(_ server: Server, _ more: String...) throws -> (code: Int32, output: String) {
-    let source = "my words=\(server.folder.path)/data/words.csv"
+    let source = "my words=\(server.path)/data/words.csv"
     let words =
-      [Child.built("migrate"), "make", "first", source, "--migrations", server.folder.path] + more
-    return try Child.run(words + ["--schema", server.folder.path + "/lite.sql"])
+      [Child.built("migrate"), "make", "first", source, "--migrations", server.path] + more
+    return try Child.run(words + ["--schema", server.path + "/lite.sql"])
   }
 
   private func text(_ file: String, _ server: Server) throws -> String {
-    try String(contentsOf: server.folder.appending(path: file), encoding: .utf8)
+    try server.place.text(file)
   }
 
   @Test func `is read with all that its tables need, and makes the same tables`() throws {
@@ -196,7 +196,7 @@ import Testing
         #expect(made.code == 0, "\(made)")
       } else {
         #expect(made.code == 2 && made.output.contains(words), "\(made)")
-        #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/0002_next"))
+        #expect(!FileManager.default.fileExists(atPath: server.path + "/0002_next"))
       }
     }
   }
@@ -227,7 +227,7 @@ import Testing
       let dump = try cluster.run("pg_dump", "--schema-only", "-d", server.uri)
       #expect(dump.contains("seedbed_runs") && dump.contains("set_config"))
       try server.add(["app.postgresql.sql": dump])
-      let file = server.folder.path + "/app.postgresql.sql"
+      let file = server.path + "/app.postgresql.sql"
       let made = try begin(server, "--schema", file, "--database", server.uri)
       #expect(made.code == 0 && !made.output.contains("was not tried"), "\(made)")
       let schema = try text("0002_first/schema.postgresql.sql", server)

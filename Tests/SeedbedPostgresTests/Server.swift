@@ -8,27 +8,20 @@ import Testing
 final class Server {
   let uri: String
   let session: PostgresSession
-  let folder = FileManager.default.temporaryDirectory.appending(
-    path: "seedbed-\(UUID().uuidString)")
+  let place: Place
 
   /// - Parameter files: by their paths in the catalog.
   init(_ uri: String, _ files: [String: String]) throws {
     self.uri = uri
+    place = try Place()
     session = try PostgresSession(uri)
     try add(["catalog.json": #"{"engines": ["sqlite", "postgresql"]}"#])
     try add(files)
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  func add(_ files: [String: String]) throws { try place.write(files) }
 
-  func add(_ files: [String: String]) throws {
-    for (path, text) in files {
-      let url = folder.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
-  }
+  var path: String { place.path }
 
   /// - Parameter other: the database as another role sees it.
   func migrator(
@@ -37,7 +30,7 @@ final class Server {
     var options = Migrator.Options()
     options.takesBackup = false
     change(&options)
-    let catalog = try Catalog(directory: folder.path).forPostgreSQL()
+    let catalog = try Catalog(directory: path).forPostgreSQL()
     return Migrator(
       catalog: catalog, on: PostgresServer(other ?? uri, ledger: "seedbed"), options: options)
   }
@@ -48,7 +41,7 @@ final class Server {
   ) throws -> (code: Int32, output: String) {
     try Child.run(
       [Child.built("migrate")] + words
-        + ["--migrations", folder.path, "--database", other ?? uri])
+        + ["--migrations", path, "--database", other ?? uri])
   }
 
   func rows(_ sql: String) throws -> [String] {

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `is passed over by a server`() throws {
     try withServer(Self.files) { server in
-      let path = server.folder.path
+      let path = server.path
       _ = try Snapshot.write(directory: path)
       #expect(try Catalog(directory: path).snapshots().count == 1)
       #expect(try server.migrator().up().migrations.map(\.isSnapshot) == [false, false])
@@ -30,15 +30,15 @@ import Testing
 
   /// As folders were dropped when snapshots had SQL for PostgreSQL.
   private func dropFirst(_ server: Server) throws {
-    let path = server.folder.path + "/seedbed.lock"
-    _ = try CatalogLock.write(directory: server.folder.path)
-    let base = try Catalog(directory: server.folder.path).migrations()[0]
+    let path = server.path + "/seedbed.lock"
+    _ = try CatalogLock.write(directory: server.path)
+    let base = try Catalog(directory: server.path).migrations()[0]
     var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
       .filter { !$0.hasPrefix("0001_words/") }.map(String.init)
     lines.insert("base " + base.lockLine, at: 4)
     let body = lines[3...].map { $0 + "\n" }.joined()
     lines[2] = "body \(lines.count - 3) crc32:\(Lock.check(of: body))"
-    try FileManager.default.removeItem(atPath: server.folder.path + "/0001_words")
+    try server.place.remove("0001_words")
     try server.add(["seedbed.lock": lines.map { $0 + "\n" }.joined()])
   }
 
@@ -56,7 +56,7 @@ import Testing
       // One that has them goes on.
       #expect(try server.migrator(on: old).up().to == 2)
       let reason = try ServerTrial.run(
-        Catalog(directory: server.folder.path), on: PostgresServer(server.uri, ledger: "seedbed"),
+        Catalog(directory: server.path), on: PostgresServer(server.uri, ledger: "seedbed"),
         Migrator.Options())
       #expect(reason?.contains("this catalog begins after 1") == true, "\(reason ?? "")")
     }

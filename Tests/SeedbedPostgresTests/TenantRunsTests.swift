@@ -80,10 +80,10 @@ import Testing
   @Test func `two calls at once share the work`() throws {
     try withTenants(12) { server in
       let words = ["up", "--each", server.uri, "--schemas", "t*", "--jobs", "2", "--json"]
-      let paths = ["first", "second"].map { "\(server.folder.path)/\($0)" }
+      let paths = ["first", "second"].map { "\(server.path)/\($0)" }
       let children = try paths.map { path in
         try Child(
-          [Child.built("migrate")] + words + ["--migrations", server.folder.path],
+          [Child.built("migrate")] + words + ["--migrations", server.path],
           output: .file(path))
       }
       #expect(children.map { $0.wait() } == [0, 0])
@@ -154,11 +154,11 @@ import Testing
   @Test func `an interrupt leaves the others as they were`() throws {
     try withTenants(4) { server in
       try server.session.executeAll("BEGIN; LOCK TABLE t2.words")
-      let path = server.folder.path + "/said"
+      let path = server.path + "/said"
       let child = try Child(
         [
           Child.built("migrate"), "up", "--each", server.uri, "--schemas", "t*", "--jobs", "1",
-          "--lock-timeout", "60", "--json", "--migrations", server.folder.path,
+          "--lock-timeout", "60", "--json", "--migrations", server.path,
         ], output: .file(path))
       let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
       for _ in 0..<600 where try server.rows(waiting) == ["0"] { usleep(20_000) }
@@ -173,13 +173,13 @@ import Testing
     try withTenants(2) { server in
       #expect(try server.each("up", "--schemas", "t*").code == 0)
       try server.add(["0002_june/words.csv": "term,freq\nowl,3\n"])
-      let log = server.folder.path + "/log"
+      let log = server.path + "/log"
       let command = "echo \"$MIGRATE_SCHEMA\" >>'\(log)'; [ $MIGRATE_SCHEMA = t1 ]"
       let up = try Child.run(
         [
           "/usr/bin/env", "MIGRATE_BACKUP_COMMAND=\(command)", Child.built("migrate"), "up",
           "--each", server.uri, "--schemas", "t*", "--jobs", "1", "--migrations",
-          server.folder.path,
+          server.path,
         ])
       #expect(up.code == 6 && up.output.contains("1 brought up to date, 1 failed"), "\(up)")
       #expect(try String(contentsOfFile: log, encoding: .utf8) == "t1\nt2\n")

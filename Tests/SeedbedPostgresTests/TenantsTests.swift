@@ -218,7 +218,7 @@ import Testing
       let name = server.uri.trimmingPrefix("postgresql:///").prefix { $0 != "?" }
       let url = "postgresql://postgres:Ge%2Fheim@/\(name)?host=\(host)&sslpassword=Geheim"
       try server.session.executeAll("BEGIN; LOCK TABLE t1.words")
-      let words = ["--migrations", server.folder.path, "--keep-going", "--lock-timeout", "0.1"]
+      let words = ["--migrations", server.path, "--keep-going", "--lock-timeout", "0.1"]
       for more in [[], ["--json"]] {
         let found = try Child.run(
           [Child.built("migrate"), "up", "--each", url, "--schemas", "t*"] + words + more)
@@ -251,13 +251,13 @@ extension Server {
 
   func each(words: [String], on other: String? = nil) throws -> (code: Int32, output: String) {
     try Child.run(
-      [Child.built("migrate")] + words + ["--each", other ?? uri, "--migrations", folder.path])
+      [Child.built("migrate")] + words + ["--each", other ?? uri, "--migrations", path])
   }
 
   /// Runs the command with a list of databases on stdin.
   func list(_ lines: [String], _ words: String...) throws -> (code: Int32, output: String) {
     try Child.run(
-      [Child.built("migrate")] + words + ["--each", "-", "--migrations", folder.path],
+      [Child.built("migrate")] + words + ["--each", "-", "--migrations", path],
       input: Array(lines.map { $0 + "\n" }.joined().utf8))
   }
 }

@@ -20,7 +20,7 @@ import Testing
     _ server: Server, on uri: String? = nil
   ) throws -> (findings: [LintFinding], reasons: [String]) {
     let reasons = Locked<[String]>([])
-    var linter = Linter(directory: server.folder.path)
+    var linter = Linter(directory: server.path)
     let engine = PostgresServer(uri ?? server.uri, ledger: "seedbed")
     linter.onServer = { catalog, _ in
       let reason = try ServerTrial.run(catalog, on: engine, Migrator.Options())
@@ -33,7 +33,7 @@ import Testing
   @Test func `by lint, which leaves the application's tables alone`() throws {
     try withServer(Self.files) { server in
       try server.session.executeAll("CREATE TABLE words (mine INT); INSERT INTO words VALUES (7)")
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       let (findings, reasons) = try lint(server)
       #expect(findings == [] && reasons == [])
       #expect(try server.rows("SELECT * FROM words") == ["7"])
@@ -53,7 +53,7 @@ import Testing
     files["0001_words/verify.postgresql.sql"] = "-- none"
     files["0001_words/" + file] = text
     try withServer(files) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       let (findings, reasons) = try lint(server)
       let place = SeedbedError.Place("0001_words/" + file, line: line, column: column)
       #expect(findings.map(\.place) == [place], "\(findings)")
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `or not, and the reason is told`() throws {
     try withServer(Self.files) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       let nowhere = "postgresql:///x?host=/tmp/seedbed-no-such-folder&user=postgres"
       let (findings, reasons) = try lint(server, on: nowhere)
       #expect(findings == [] && reasons.count == 1)
@@ -99,9 +99,9 @@ import Testing
     files["0001_words/up.postgresql.sql"] =
       "CREATE TABLE words (\n  id BIGINT PRIMARY KEY,\n  term VARCHA(4));"
     try withServer(files) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       try server.add(["words.csv": "id,term\n1,cat\n2,horse\n"])
-      let source = "words=\(server.folder.path)/words.csv"
+      let source = "words=\(server.path)/words.csv"
       try withAuthor(server) { uri in
         let refused = "0001_words/up.postgresql.sql:3:8: "
         let reason = "PostgreSQL error 42704: type \"varcha\" does not exist.\n"
@@ -111,10 +111,10 @@ import Testing
         #expect(make.code == 2 && make.output.hasSuffix("\(refused)\(reason)"), "\(make)")
         let there = "CREATE TABLE words (id BIGINT PRIMARY KEY, term VARCHAR(4));"
         try server.add(["0001_words/up.postgresql.sql": there])
-        _ = try CatalogLock.write(directory: server.folder.path)
+        _ = try CatalogLock.write(directory: server.path)
         let row = try server.migrate("make", "june", source, on: uri)
         #expect(row.code == 2 && row.output.contains("words.csv:3: found 'horse' in"), "\(row)")
-        #expect(!FileManager.default.fileExists(atPath: server.folder.path + "/0002_june"))
+        #expect(!FileManager.default.fileExists(atPath: server.path + "/0002_june"))
         try server.add(["words.csv": "id,term\n1,cat\n2,dog\n"])
         let made = try server.migrate("make", "june", source, on: uri)
         #expect(made.code == 0 && !made.output.contains("PostgreSQL"), "\(made)")
@@ -124,10 +124,10 @@ import Testing
 
   @Test func `by make, which names the line of the source`() throws {
     try withServer(Self.files) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       try server.add(["words.csv": "id,term\n1,cat\n2,horse\n"])
-      var release = Release(directory: server.folder.path, name: "june")
-      let source = server.folder.appending(path: "words.csv").path
+      var release = Release(directory: server.path, name: "june")
+      let source = server.path + "/words.csv"
       release.sources = [Release.TableFile("words", source, shownAs: "words.csv")]
       let engine = PostgresServer(server.uri, ledger: "seedbed")
       release.onServer = { catalog, _ in

@@ -90,7 +90,7 @@ import Testing
 
   private func start(_ server: Server, on uri: String, _ words: String...) throws -> Child {
     try Child(
-      [Child.built("migrate"), "up", "--no-backup", "--quiet", "--migrations", server.folder.path]
+      [Child.built("migrate"), "up", "--no-backup", "--quiet", "--migrations", server.path]
         + ["--database", uri] + words)
   }
 

@@ -209,18 +209,18 @@ import Testing
 
   @Test(arguments: stories.keys.sorted()) func `do what they say:`(_ story: String) throws {
     try withServer(Self.catalog) { server in
-      _ = try CatalogLock.write(directory: server.folder.path)
+      _ = try CatalogLock.write(directory: server.path)
       for step in try #require(Self.stories[story]) {
         if !step.sql.isEmpty { try server.session.executeAll(step.sql) }
         try server.add(step.files)
         if step.files.keys.contains(where: { $0.hasPrefix("0") }) {
-          _ = try CatalogLock.write(directory: server.folder.path)
+          _ = try CatalogLock.write(directory: server.path)
         }
         let (code, output) = try Child.run(
           [Child.built("migrate-postgresql")]
             + step.words.map { $0 == "URL" ? server.uri : $0 } + ["--migrations", "."]
             + (step.words.contains("URL") ? [] : ["--database", server.uri]),
-          in: server.folder.path)
+          in: server.path)
         let isSaid = step.says.isEmpty ? output.isEmpty : output.contains(step.says)
         #expect(code == step.code && isSaid, "\(step.line)\n\(output)")
       }
@@ -253,7 +253,7 @@ import Testing
     try withServer(Self.catalog) { server in
       let (code, output) = try Child.run(
         ["/bin/sh", "-c", Self.download, Child.built("migrate-postgresql"), server.uri],
-        in: server.folder.path)
+        in: server.path)
       #expect(code == 0, "\(output)")
       for words in [
         "Database is at 2.", "Downloaded: releases up to 2, signed ", "it is damaged",

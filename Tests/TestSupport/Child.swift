@@ -102,19 +102,15 @@ extension Child {
     input: [UInt8] = []
   ) throws -> (code: Int32, output: String) {
     // Files, so that no pipe can fill up while nobody reads it.
-    let path = NSTemporaryDirectory() + "child-\(UUID().uuidString)"
-    let (source, target) = (path + ".in", path + ".out")
-    defer { for file in [source, target] { unlink(file) } }
-    try Data(input).write(to: URL(fileURLWithPath: source))
-    let output = open(target, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    let place = try Place()
+    try place.write("in", input)
+    let output = open(place.path + "/out", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard output >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     defer { close(output) }
     let child = try Child(
-      words, in: folder, environment: environment, input: source, output: .descriptor(output),
-      errors: .descriptor(output))
-    let code = child.wait()
-    let bytes = try Data(contentsOf: URL(fileURLWithPath: target))
-    return (code, String(decoding: bytes, as: UTF8.self))
+      words, in: folder, environment: environment, input: place.path + "/in",
+      output: .descriptor(output), errors: .descriptor(output))
+    return (child.wait(), try place.text("out"))
   }
 
   package static let migrate = built("migrate")

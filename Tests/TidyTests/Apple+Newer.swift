@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Apple's SDKs refuse what the oldest of the package's platforms lacks. Linux has it all, but its
 /// modules know since when each symbol is there.
@@ -16,7 +17,7 @@ extension Apple {
     let newer = try newerSymbols()
     let guarded = try guardedFiles()
     // One record a file, named by it; what it uses is text among bytes.
-    let found = try Shell.run("grep", "-raoE", "s:[A-Za-z0-9_]+", "index/v5/records", in: folder)
+    let found = try Shell.run("grep", "-raoE", "s:[A-Za-z0-9_]+", "index/v5/records", in: place.url)
     let uses = found.output.split(separator: "\n").compactMap { line -> String? in
       guard let colon = line.firstIndex(of: ":"),
         let symbol = newer[String(line[line.index(after: colon)...])]
@@ -31,9 +32,9 @@ extension Apple {
   /// The files that were checked, and whether each has conditions of its own on the system.
   private func guardedFiles() throws -> [String: Bool] {
     var files: [String: Bool] = [:]
-    let names = FileManager.default.enumerator(atPath: folder.path)
+    let names = FileManager.default.enumerator(atPath: place.path)
     for path in names?.compactMap({ $0 as? String }) ?? [] where path.hasSuffix(".swift") {
-      let url = folder.appending(path: path)
+      let url = place.url.appending(path: path)
       let text = try String(contentsOf: url, encoding: .utf8)
       let isGuarded = text.contains("@available") || text.contains("#available")
       files[url.lastPathComponent] = files[url.lastPathComponent] == true || isGuarded
@@ -43,20 +44,17 @@ extension Apple {
 
   /// The names and first versions of symbols, by their identifiers in the index.
   private func newerSymbols() throws -> [String: String] {
-    try FileManager.default.createDirectory(
-      at: folder.appending(path: "graphs"), withIntermediateDirectories: true)
+    try place.write("graphs/", [])
     for module in ["Swift", "_Concurrency", "FoundationEssentials"] {
       let extracted = try Shell.run(
         "swift", "symbolgraph-extract", "-module-name", module, "-target", Self.target().triple,
         "-output-dir", "graphs", "-minimum-access-level", "public", "-skip-synthesized-members",
-        in: folder)
+        in: place.url)
       try #require(extracted.status == 0, "\(extracted.output)")
     }
     var names: [String: String] = [:]
-    for file in try FileManager.default.contentsOfDirectory(
-      atPath: folder.appending(path: "graphs").path)
-    {
-      let graph = try Data(contentsOf: folder.appending(path: "graphs/\(file)"))
+    for file in try place.names(in: "graphs") {
+      let graph = try Data(contentsOf: place.url.appending(path: "graphs/\(file)"))
       for symbol in try JSONDecoder().decode(Graph.self, from: graph).symbols {
         let name = symbol.pathComponents.joined(separator: ".")
         let late = (symbol.availability ?? []).compactMap { known -> String? in

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Sources as Apple's systems compile them, as far as that can be seen elsewhere: `Tests/Apple` has
 /// stubs for the modules of Apple's SDKs, so `canImport(Darwin)` is true, and what is left of the
@@ -14,7 +15,7 @@ struct Apple {
     #endif
   }
 
-  let folder: URL
+  let place: Place
   let system: System
 
   /// A system, by the conditions that hold there.
@@ -38,13 +39,13 @@ struct Apple {
     }
   }
 
-  /// - Parameter folder: an empty one, where the modules go, or that of another system, whose
+  /// - Parameter place: an empty one, where the modules go, or that of another system, whose
   ///   modules are imported.
-  init(in folder: URL, _ system: System = .phone) throws {
-    (self.folder, self.system) = (folder, system)
+  init(in place: Place, _ system: System = .phone) throws {
+    (self.place, self.system) = (place, system)
     for stub in ["DarwinTypes", "Darwin", "CryptoKit", "XcodeProjectPlugin"] {
       let text = try Project.text("Tests/Apple/\(stub).swift")
-      try folder.write(replacingConditions(in: text), to: "\(stub)/\(stub).swift")
+      try place.write("\(stub)/\(stub).swift", replacingConditions(in: text))
       let made = try emit(stub)
       try #require(made.status == 0, "\(made.output)")
     }
@@ -54,7 +55,7 @@ struct Apple {
   /// too.
   func check(_ module: String, _ files: [SourceFile]) throws -> Shell {
     for file in files {
-      try folder.write(replacingConditions(in: file.text), to: "\(module)/\(file.path)")
+      try place.write("\(module)/\(file.path)", replacingConditions(in: file.text))
     }
     let strict = ["-warnings-as-errors", "-enable-upcoming-feature", "MemberImportVisibility"]
     // A module file is made of SIL, and so after all diagnostics. The index is not made with it.
@@ -81,7 +82,7 @@ struct Apple {
   }
 
   private func compile(_ module: String, _ options: [String]) throws -> Shell {
-    let names = FileManager.default.enumerator(atPath: folder.appending(path: module).path)
+    let names = FileManager.default.enumerator(atPath: place.path + "/" + module)
     let sources = (names?.compactMap { $0 as? String } ?? [])
       .filter { $0.hasSuffix(".swift") }.sorted().map { "\(module)/\($0)" }
     let words =
@@ -94,7 +95,7 @@ struct Apple {
         Project.root.appending(path: "Sources/CSeedbedProgram/include").path, "-I",
         try Self.target().resources + "/pm/PluginAPI",
       ] + options + sources
-    return try Shell.run(words, in: folder)
+    return try Shell.run(words, in: place.url)
   }
 
   /// What the compiler says of this system.

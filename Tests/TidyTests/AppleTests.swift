@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite(.enabled(if: !Apple.isHere)) struct `The code for Apple's systems` {
   /// Each after those that it imports.
@@ -10,25 +11,24 @@ import Testing
 
   @Test func `compiles against stubs, and uses nothing newer than the platforms`() throws {
     let files = try Project.swiftFiles()
-    try withTemporaryFolder { folder in
-      let apple = try Apple(in: folder)
-      for module in Self.modules {
-        let checked = try apple.check(
-          module, files.filter { $0.path.hasPrefix("Sources/\(module)/") })
-        try #require(checked.status == 0, "\(checked.output)")
-      }
-      for use in try apple.usesOfNewerThings() {
-        Issue.record("\(use) Do without, or say with #available from when on it is there.")
-      }
-      try checkOtherSystems(files, in: folder)
+    let place = try Place()
+    let apple = try Apple(in: place)
+    for module in Self.modules {
+      let checked = try apple.check(
+        module, files.filter { $0.path.hasPrefix("Sources/\(module)/") })
+      try #require(checked.status == 0, "\(checked.output)")
     }
+    for use in try apple.usesOfNewerThings() {
+      Issue.record("\(use) Do without, or say with #available from when on it is there.")
+    }
+    try checkOtherSystems(files, in: place)
   }
 
   /// Few lines depend on the system: a module is compiled once for each text that it has.
-  private func checkOtherSystems(_ files: [SourceFile], in folder: URL) throws {
+  private func checkOtherSystems(_ files: [SourceFile], in place: Place) throws {
     var known: Set<[String]> = []
     for system in Apple.System.allCases {
-      let apple = try Apple(in: folder, system)
+      let apple = try Apple(in: place, system)
       for module in Self.modules {
         let own = files.filter { $0.path.hasPrefix("Sources/\(module)/") }
         let isNew = known.insert(own.map { apple.replacingConditions(in: $0.text) }).inserted
@@ -57,13 +57,12 @@ import Testing
 
   @Test func `the plugins compile with Xcode's project module`() throws {
     let files = try Project.swiftFiles()
-    try withTemporaryFolder { folder in
-      let apple = try Apple(in: folder)
-      for plugin in ["SeedbedCatalog", "SeedbedCommand"] {
-        let checked = try apple.check(
-          plugin, files.filter { $0.path.hasPrefix("Plugins/\(plugin)/") })
-        #expect(checked.status == 0, "\(checked.output)")
-      }
+    let place = try Place()
+    let apple = try Apple(in: place)
+    for plugin in ["SeedbedCatalog", "SeedbedCommand"] {
+      let checked = try apple.check(
+        plugin, files.filter { $0.path.hasPrefix("Plugins/\(plugin)/") })
+      #expect(checked.status == 0, "\(checked.output)")
     }
   }
 
@@ -78,17 +77,16 @@ import Testing
   ]
 
   @Test func `a slip in it is found`() throws {
-    try withTemporaryFolder { folder in
-      let apple = try Apple(in: folder)
-      for (number, slip) in Self.slips.enumerated() {
-        let checked = try apple.check("Slip\(number)", [SourceFile(path: "A.swift", text: slip)])
-        #expect(checked.status != 0, "\(slip)")
-        #expect(checked.output.contains("error:"))
-      }
-      let text = "func a(_ b: [UInt8]) -> String? { String(validating: b, as: UTF8.self) }"
-      _ = try apple.check("Newer", [SourceFile(path: "A.swift", text: text)])
-      let uses = try apple.usesOfNewerThings()
-      #expect(uses == ["A.swift uses String.init(validating:as:), iOS 18."], "\(uses)")
+    let place = try Place()
+    let apple = try Apple(in: place)
+    for (number, slip) in Self.slips.enumerated() {
+      let checked = try apple.check("Slip\(number)", [SourceFile(path: "A.swift", text: slip)])
+      #expect(checked.status != 0, "\(slip)")
+      #expect(checked.output.contains("error:"))
     }
+    let text = "func a(_ b: [UInt8]) -> String? { String(validating: b, as: UTF8.self) }"
+    _ = try apple.check("Newer", [SourceFile(path: "A.swift", text: text)])
+    let uses = try apple.usesOfNewerThings()
+    #expect(uses == ["A.swift uses String.init(validating:as:), iOS 18."], "\(uses)")
   }
 }

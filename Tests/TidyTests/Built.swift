@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The library as it was built with these tests.
 enum Built {
@@ -15,24 +16,21 @@ enum Built {
     modulesIn folder: URL? = nil,
     options: [String] = []
   ) throws -> Shell {
-    var result = Shell(status: -1, output: "")
-    try withTemporaryFolder { work in
-      try work.write(text, to: "example.swift")
-      for (module, source) in modules {
-        try work.write(source, to: "\(module).swift")
-        let made = try Shell.run(
-          "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
-          "\(module).swift", in: work)
-        try #require(made.status == 0, "\(made.output)")
-      }
-      let words = [
-        "swiftc", mode, "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
-        "-I", ".", "-I", (folder ?? work).path, "-I", try Self.modules.path,
-        "-I", Self.sources.path, "example.swift",
-      ]
-      result = try Shell.run(words + options, in: work)
+    let place = try Place()
+    try place.write("example.swift", text)
+    for (module, source) in modules {
+      try place.write("\(module).swift", source)
+      let made = try Shell.run(
+        "swiftc", "-emit-module", "-parse-as-library", "-module-name", module,
+        "\(module).swift", in: place.url)
+      try #require(made.status == 0, "\(made.output)")
     }
-    return result
+    let words = [
+      "swiftc", mode, "-swift-version", "6", "-warnings-as-errors", "-parse-as-library",
+      "-I", ".", "-I", (folder ?? place.url).path, "-I", try Self.modules.path,
+      "-I", Self.sources.path, "example.swift",
+    ]
+    return try Shell.run(words + options, in: place.url)
   }
 
   /// Links files of a stranger's with the library and stubs, as the program `example`.
@@ -59,19 +57,18 @@ enum Built {
   /// What a module shows to the world, one sorted line each: its path and its declaration.
   static func publicSymbols(of module: String) throws -> [String] {
     var lines: [String] = []
-    try withTemporaryFolder { folder in
-      let info = try Shell.run("swiftc", "-print-target-info", in: folder)
-      let target = try JSONDecoder().decode(TargetInfo.self, from: Data(info.output.utf8)).target
-      let extracted = try Shell.run(
-        "swift", "symbolgraph-extract", "-module-name", module, "-target", target.triple,
-        "-I", try Self.modules.path, "-I", Self.sources.path, "-output-dir", ".",
-        "-minimum-access-level", "public", "-skip-synthesized-members", in: folder)
-      try #require(extracted.status == 0, "\(extracted.output)")
-      for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-      where file.hasPrefix(module) && file.hasSuffix(".symbols.json") {
-        let graph = try Data(contentsOf: folder.appending(path: file))
-        lines += try JSONDecoder().decode(SymbolGraph.self, from: graph).symbols.map(\.line)
-      }
+    let place = try Place()
+    let info = try Shell.run("swiftc", "-print-target-info", in: place.url)
+    let target = try JSONDecoder().decode(TargetInfo.self, from: Data(info.output.utf8)).target
+    let extracted = try Shell.run(
+      "swift", "symbolgraph-extract", "-module-name", module, "-target", target.triple,
+      "-I", try Self.modules.path, "-I", Self.sources.path, "-output-dir", ".",
+      "-minimum-access-level", "public", "-skip-synthesized-members", in: place.url)
+    try #require(extracted.status == 0, "\(extracted.output)")
+    for file in try FileManager.default.contentsOfDirectory(atPath: place.path)
+    where file.hasPrefix(module) && file.hasSuffix(".symbols.json") {
+      let graph = try Data(contentsOf: place.url.appending(path: file))
+      lines += try JSONDecoder().decode(SymbolGraph.self, from: graph).symbols.map(\.line)
     }
     return lines.sorted()
   }

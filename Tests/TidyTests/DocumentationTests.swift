@@ -11,33 +11,24 @@ struct `The documentation` {
   }
 
   @Test func `is made by docc without a warning`() throws {
-    try withTemporaryFolder { folder in
-      let made = try docs(in: Project.root, into: folder)
-      #expect(made.status == 0, "\(made.output)")
-    }
+    let place = try Place()
+    let made = try docs(in: Project.root, into: place.url)
+    #expect(made.status == 0, "\(made.output)")
   }
 
   @Test func `a link to no page is found`() throws {
-    try withTemporaryFolder { folder in
-      let copy = folder.appending(path: "copy")
-      let catalog = "Sources/Seedbed/Seedbed.docc"
-      for path in ["Scripts/docs", "\(catalog)/Seedbed.md"] {
-        let file = copy.appending(path: path)
-        try FileManager.default.createDirectory(
-          at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Project.root.appending(path: path), to: file)
-      }
-      let sources = Project.root.appending(path: "Sources")
-      for name in try FileManager.default.contentsOfDirectory(atPath: sources.path)
-      where name.hasPrefix("C") {
-        try FileManager.default.createSymbolicLink(
-          at: copy.appending(path: "Sources/\(name)"),
-          withDestinationURL: sources.appending(path: name))
-      }
-      let made = try docs(in: copy, into: folder)
-      #expect(made.status != 0)
-      #expect(made.output.contains("'GettingStarted' doesn't exist"), "\(made.output)")
+    let place = try Place()
+    for path in ["Scripts/docs", "Sources/Seedbed/Seedbed.docc/Seedbed.md"] {
+      try place.write("copy/" + path, Project.text(path))
     }
+    let sources = Project.root.appending(path: "Sources").path
+    for name in try FileManager.default.contentsOfDirectory(atPath: sources)
+    where name.hasPrefix("C") {
+      try place.link("copy/Sources/" + name, to: sources + "/" + name)
+    }
+    let made = try docs(in: place.url.appending(path: "copy"), into: place.url)
+    #expect(made.status != 0)
+    #expect(made.output.contains("'GettingStarted' doesn't exist"), "\(made.output)")
   }
 
   @Test func `of the package index names targets that are there`() throws {

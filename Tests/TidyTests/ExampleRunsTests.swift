@@ -43,17 +43,14 @@ struct `The samples of an app's start` {
   }
 
   private func run(_ samples: String) throws -> Shell {
-    var ran = Shell(status: -1, output: "")
-    try withTemporaryFolder { folder in
-      try folder.write(samples + Self.program, to: "example.swift")
-      let built = try Built.linked(
-        ["example.swift"], with: ["BackgroundTasks", "SwiftUI", "UIKit"], in: folder)
-      try #require(built.status == 0, "\(built.output)")
-      ran = try Shell.run(
-        "env", "SWIFT_BACKTRACE=enable=no", "./example",
-        Project.root.appending(path: "Migrations").path, in: folder)
-    }
-    return ran
+    let place = try Place()
+    try place.write("example.swift", samples + Self.program)
+    let built = try Built.linked(
+      ["example.swift"], with: ["BackgroundTasks", "SwiftUI", "UIKit"], in: place.url)
+    try #require(built.status == 0, "\(built.output)")
+    return try Shell.run(
+      "env", "SWIFT_BACKTRACE=enable=no", "./example",
+      Project.root.appending(path: "Migrations").path, in: place.url)
   }
 
   private static let program = """

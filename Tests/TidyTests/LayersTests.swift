@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `Scripts/checks/check-layers` on small libraries that it must refuse.
 @Suite struct `Layers are checked` {
@@ -66,15 +67,12 @@ import Testing
 
   /// Runs the real script on files of a library that it finds beside itself.
   private func check(_ files: [String: String]) throws -> Shell {
-    var result = Shell(status: -1, output: "")
-    try withTemporaryFolder { folder in
-      for (path, text) in files { try folder.write(text, to: "Sources/Seedbed/\(path)") }
-      for name in ["Package.swift", "Scripts/checks/check-layers"] {
-        try folder.write(Project.text(name), to: name)
-      }
-      try folder.write("", to: "Sources/SeedbedCells/Cell.swift")
-      result = try Shell.run("sh", "Scripts/checks/check-layers", in: folder)
+    let place = try Place()
+    for (path, text) in files { try place.write("Sources/Seedbed/\(path)", text) }
+    for name in ["Package.swift", "Scripts/checks/check-layers"] {
+      try place.write(name, Project.text(name))
     }
-    return result
+    try place.write("Sources/SeedbedCells/Cell.swift", "")
+    return try Shell.run("sh", "Scripts/checks/check-layers", in: place.url)
   }
 }

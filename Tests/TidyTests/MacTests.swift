@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `Scripts/apple`, which packs the command for Macs, with programs that only look like one.
 @Suite(.enabled(if: !Apple.isHere)) struct `What a Mac gets` {
@@ -13,48 +14,46 @@ import Testing
     + processors.flatMap { $0.kind + [UInt8](repeating: 0, count: 16) }
 
   @Test func `is a bundle that SwiftPM can read`() throws {
-    try withTemporaryFolder { folder in
-      try Data(Self.universal).write(to: folder.appending(path: "migrate"))
-      func pack(_ out: String) throws -> String {
-        try run(["bundle", out, "migrate"], in: folder)
-      }
-      let sum = try pack("out")
-      let zip = "out/migrate.artifactbundle.zip"
-      #expect(try Shell.run("sha256sum", zip, in: folder).output.hasPrefix(sum))
-      #expect(try pack("again") == sum)
-
-      let unpack = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall('.')"
-      _ = try Shell.run("python3", "-c", unpack, zip, in: folder)
-      let bundle = folder.appending(path: "migrate.artifactbundle")
-      let info = try JSONDecoder().decode(
-        Info.self, from: Data(contentsOf: bundle.appending(path: "info.json")))
-      #expect(info.schemaVersion == "1.0" && Array(info.artifacts.keys) == ["migrate"])
-      let artifact = try #require(info.artifacts["migrate"])
-      #expect(artifact.type == "executable" && artifact.variants.count == 1)
-      #expect(artifact.variants[0].supportedTriples == Self.processors.map(\.triple))
-      let program = bundle.appending(path: artifact.variants[0].path)
-      #expect(try [UInt8](Data(contentsOf: program)) == Self.universal)
-      let formula = try run(["formula", Self.url, String(sum)], in: folder)
-      #expect(
-        formula.contains("bin.install \"migrate-#{version}-macos/bin/migrate\" => \"seedbed\""))
-      #expect(artifact.variants[0].path == "migrate-\(artifact.version)-macos/bin/migrate")
-      #expect(formula.contains("version \"\(artifact.version)\"\n"))
-      let modes =
-        "import sys, zipfile; print([oct(each.external_attr >> 16) for each in "
-        + "zipfile.ZipFile(sys.argv[1]).infolist()])"
-      let printed = try Shell.run("python3", "-c", modes, zip, in: folder).output
-      #expect(printed == "['0o100644', '0o100644', '0o100755']\n")
+    let place = try Place()
+    try place.write("migrate", Self.universal)
+    func pack(_ out: String) throws -> String {
+      try run(["bundle", out, "migrate"], in: place.url)
     }
+    let sum = try pack("out")
+    let zip = "out/migrate.artifactbundle.zip"
+    #expect(try Shell.run("sha256sum", zip, in: place.url).output.hasPrefix(sum))
+    #expect(try pack("again") == sum)
+
+    let unpack = "import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall('.')"
+    _ = try Shell.run("python3", "-c", unpack, zip, in: place.url)
+    let bundle = place.url.appending(path: "migrate.artifactbundle")
+    let info = try JSONDecoder().decode(
+      Info.self, from: Data(contentsOf: bundle.appending(path: "info.json")))
+    #expect(info.schemaVersion == "1.0" && Array(info.artifacts.keys) == ["migrate"])
+    let artifact = try #require(info.artifacts["migrate"])
+    #expect(artifact.type == "executable" && artifact.variants.count == 1)
+    #expect(artifact.variants[0].supportedTriples == Self.processors.map(\.triple))
+    let program = bundle.appending(path: artifact.variants[0].path)
+    #expect(try [UInt8](Data(contentsOf: program)) == Self.universal)
+    let formula = try run(["formula", Self.url, String(sum)], in: place.url)
+    #expect(
+      formula.contains("bin.install \"migrate-#{version}-macos/bin/migrate\" => \"seedbed\""))
+    #expect(artifact.variants[0].path == "migrate-\(artifact.version)-macos/bin/migrate")
+    #expect(formula.contains("version \"\(artifact.version)\"\n"))
+    let modes =
+      "import sys, zipfile; print([oct(each.external_attr >> 16) for each in "
+      + "zipfile.ZipFile(sys.argv[1]).infolist()])"
+    let printed = try Shell.run("python3", "-c", modes, zip, in: place.url).output
+    #expect(printed == "['0o100644', '0o100644', '0o100755']\n")
   }
 
   @Test func `is a bundle for Linux, if the program is`() throws {
-    try withTemporaryFolder { folder in
-      _ = try run(["bundle", "out", "/bin/sh"], in: folder)
-      let names = "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).namelist()[2])"
-      let zip = "out/migrate.artifactbundle.zip"
-      let printed = try Shell.run("python3", "-c", names, zip, in: folder).output
-      #expect(printed.hasSuffix("-linux/bin/migrate\n"))
-    }
+    let place = try Place()
+    _ = try run(["bundle", "out", "/bin/sh"], in: place.url)
+    let names = "import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).namelist()[2])"
+    let zip = "out/migrate.artifactbundle.zip"
+    let printed = try Shell.run("python3", "-c", names, zip, in: place.url).output
+    #expect(printed.hasSuffix("-linux/bin/migrate\n"))
   }
 
   @Test(
@@ -62,12 +61,11 @@ import Testing
       try Shell.run("sh", "-c", "command -v ruby").status == 0
     })
   func `is a formula in Ruby`() throws {
-    try withTemporaryFolder { folder in
-      let sum = String(repeating: "a", count: 64)
-      try folder.write(run(["formula", Self.url, sum], in: folder), to: "seedbed.rb")
-      let checked = try Shell.run("ruby", "-wc", "seedbed.rb", in: folder)
-      #expect(checked.status == 0 && checked.output == "Syntax OK\n", "\(checked.output)")
-    }
+    let place = try Place()
+    let sum = String(repeating: "a", count: 64)
+    try place.write("seedbed.rb", run(["formula", Self.url, sum], in: place.url))
+    let checked = try Shell.run("ruby", "-wc", "seedbed.rb", in: place.url)
+    #expect(checked.status == 0 && checked.output == "Syntax OK\n", "\(checked.output)")
   }
 
   @Test func `is tried in the oldest and the newest simulator`() throws {

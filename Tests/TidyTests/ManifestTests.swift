@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `Any package can depend on this one` {
   @Test func `Package.swift has no unsafe flags and no dependency`() throws {
@@ -41,23 +42,21 @@ import Testing
   }
 
   private func read(onMac: Bool) throws -> Dump {
-    var result: Dump?
-    try withTemporaryFolder { folder in
-      let text = try Project.text("Package.swift")
-      try #require(text.contains("#if os(macOS)\n"))
-      try folder.write(
-        text.replacingOccurrences(of: "#if os(macOS)\n", with: "#if \(onMac)\n"),
-        to: "Package.swift")
-      let dumped = try Shell.run(
-        "env", "-u", "SEEDBED_CLONE", "-u", "SEEDBED_OPTIMIZED", "-u", "SEEDBED_POSTGRESQL",
-        "swift",
-        "package",
-        "dump-package", in: folder)
-      let json = try #require(dumped.output.firstIndex(of: "{"), "\(dumped.output)")
-      result = try JSONDecoder().decode(Dump.self, from: Data(dumped.output[json...].utf8))
-      result?.text = dumped.output
-    }
-    return try #require(result)
+    let place = try Place()
+    let text = try Project.text("Package.swift")
+    try #require(text.contains("#if os(macOS)\n"))
+    try place.write(
+      "Package.swift",
+      text.replacingOccurrences(of: "#if os(macOS)\n", with: "#if \(onMac)\n"))
+    let dumped = try Shell.run(
+      "env", "-u", "SEEDBED_CLONE", "-u", "SEEDBED_OPTIMIZED", "-u", "SEEDBED_POSTGRESQL",
+      "swift",
+      "package",
+      "dump-package", in: place.url)
+    let json = try #require(dumped.output.firstIndex(of: "{"), "\(dumped.output)")
+    var result = try JSONDecoder().decode(Dump.self, from: Data(dumped.output[json...].utf8))
+    result.text = dumped.output
+    return result
   }
 
   private struct Dump: Decodable {

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 /// `Scripts/checks/crash --planted --check` on the sources as they are, and on small ones.
 @Suite struct `Bugs can be planted` {
@@ -57,14 +58,11 @@ import Testing
        let b = 2
 
       """
-    var result = Shell(status: -1, output: "")
-    try withTemporaryFolder { folder in
-      try folder.write(source, to: "Sources/A.swift")
-      try folder.write(patch, to: "Tests/Planted/bug.patch")
-      try folder.write("", to: "Tests/CrashTests/SomeTests.swift")
-      try folder.write(Project.text("Scripts/checks/crash"), to: "Scripts/checks/crash")
-      result = try Shell.run("sh", "Scripts/checks/crash", "--planted", "--check", in: folder)
-    }
-    return result
+    let place = try Place()
+    try place.write("Sources/A.swift", source)
+    try place.write("Tests/Planted/bug.patch", patch)
+    try place.write("Tests/CrashTests/SomeTests.swift", "")
+    try place.write("Scripts/checks/crash", Project.text("Scripts/checks/crash"))
+    return try Shell.run("sh", "Scripts/checks/crash", "--planted", "--check", in: place.url)
   }
 }

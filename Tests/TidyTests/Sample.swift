@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// The sample app for phones, as far as it can be compiled and run without Apple's frameworks.
 struct Sample {
@@ -41,15 +42,15 @@ struct Sample {
   }
 
   /// A copy of the sources, in which other modules take the place of those that Linux has not.
-  private let copy: URL
+  private let copy: Place
 
-  init(in folder: URL) throws {
-    copy = folder
-    try copy.write(Self.foundation, to: "Shared/Foundation.swift")
+  init(in place: Place) throws {
+    copy = place
+    try copy.write("Shared/Foundation.swift", Self.foundation)
     for path in Project.files(in: Self.folder, where: { $0.hasSuffix(".swift") }) {
       let text = try Project.text(path).replacing(
         "import SQLite3\n", with: "import CSeedbedSQLite\n")
-      try copy.write(text, to: String(path.dropFirst(Self.folder.count + 1)))
+      try copy.write(String(path.dropFirst(Self.folder.count + 1)), text)
     }
   }
 
@@ -61,35 +62,34 @@ struct Sample {
       "-I", ".", "-I", try Stubs.modules.get().path, "-I", try Built.modules.path,
       "-I", Built.sources.path, "-plugin-path", try Self.macros(),
     ]
-    return try Shell.run(words + options + files(in: folders), in: copy)
+    return try Shell.run(words + options + files(in: folders), in: copy.url)
   }
 
   /// Runs the sample's own tests, beside the app's code in one program.
   func runTests() throws -> Shell {
     try remove("@main\n", in: "App/FieldGuideApp.swift")
     try remove("@testable import FieldGuide\n", in: "Tests/StartTests.swift")
-    try copy.write(Self.runner, to: "Tests/Runner.swift")
+    try copy.write("Tests/Runner.swift", Self.runner)
     let built = try Built.linked(
       files(in: ["App", "Shared", "Tests"]), with: ["SwiftUI", "UIKit", "WidgetKit", "os"],
-      ["-plugin-path", Self.macros()], in: copy)
+      ["-plugin-path", Self.macros()], in: copy.url)
     guard built.status == 0 else { return built }
     try FileManager.default.copyItem(
       at: Project.root.appending(path: "\(Self.folder)/Migrations"),
-      to: copy.appending(path: "Migrations"))
-    return try Shell.run("./example", "--testing-library", "swift-testing", in: copy)
+      to: copy.url.appending(path: "Migrations"))
+    return try Shell.run("./example", "--testing-library", "swift-testing", in: copy.url)
   }
 
   /// Removes a line.
   private func remove(_ line: String, in path: String) throws {
-    let text = try String(contentsOf: copy.appending(path: path), encoding: .utf8)
+    let text = try copy.text(path)
     try #require(text.contains(line))
-    try copy.write(text.replacing(line, with: ""), to: path)
+    try copy.write(path, text.replacing(line, with: ""))
   }
 
   private func files(in folders: [String]) throws -> [String] {
     try folders.flatMap { folder in
-      try FileManager.default.contentsOfDirectory(atPath: copy.appending(path: folder).path)
-        .filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
+      try copy.names(in: folder).filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
     }
   }
 }

@@ -12,24 +12,22 @@ struct `The sample app` {
   @Test(arguments: settings) func `compiles, with its widget and its tests`(options: [String])
     throws
   {
-    try withTemporaryFolder { folder in
-      let sample = try Sample(in: folder)
-      for checked in [
-        try sample.compile("FieldGuide", "App", "Shared", options: options),
-        try sample.compile("FieldGuideTests", "Tests", options: options),
-        try sample.compile("FieldGuideWidget", "Widget", "Shared", options: options),
-      ] {
-        #expect(checked.status == 0, "\(checked.output)")
-      }
+    let place = try Place()
+    let sample = try Sample(in: place)
+    for checked in [
+      try sample.compile("FieldGuide", "App", "Shared", options: options),
+      try sample.compile("FieldGuideTests", "Tests", options: options),
+      try sample.compile("FieldGuideWidget", "Widget", "Shared", options: options),
+    ] {
+      #expect(checked.status == 0, "\(checked.output)")
     }
   }
 
   @Test func `passes its own tests`() throws {
-    try withTemporaryFolder { folder in
-      let ran = try Sample(in: folder).runTests()
-      #expect(ran.status == 0, "\(ran.output)")
-      #expect(ran.output.contains("Test run with 3 tests in 1 suite passed"), "\(ran.output)")
-    }
+    let place = try Place()
+    let ran = try Sample(in: place).runTests()
+    #expect(ran.status == 0, "\(ran.output)")
+    #expect(ran.output.contains("Test run with 3 tests in 1 suite passed"), "\(ran.output)")
   }
 
   @Test(arguments: [

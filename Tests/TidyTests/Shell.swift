@@ -16,21 +16,3 @@ struct Shell {
     return Shell(status: ended.code, output: ended.output)
   }
 }
-
-/// A folder that goes when the test ends.
-func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
-  let folder = FileManager.default.temporaryDirectory.appending(path: "tidy-\(UUID().uuidString)")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  defer { try? FileManager.default.removeItem(at: folder) }  // What stays is in /tmp.
-  try body(folder)
-}
-
-extension URL {
-  /// Writes a file below this folder, with the folders it needs.
-  func write(_ text: String, to path: String) throws {
-    let file = appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
-  }
-}

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// `Scripts/checks/suites` compares what each process costs with the table in Tests/Times.md.
 @Suite struct `The table of what the tests cost` {
@@ -51,46 +52,43 @@ import Testing
 
   @Test(arguments: cases)
   func `names each process that became slower, and no other`(_ each: Case) throws {
-    try withTemporaryFolder { folder in
-      try folder.write(Self.table, to: "Times.md")
-      let taken = try String(decoding: JSONEncoder().encode(each.taken), as: UTF8.self)
-      let said = try python(
-        "for line in suites.slower(json.loads(sys.argv[2]), suites.table('Times.md')): print(line)",
-        taken, in: folder)
-      let names = said.split(separator: "\n").map { $0.prefix { $0 != " " } }
-      #expect(names.map(String.init).sorted() == each.slow, "\(said)")
-    }
+    let place = try Place()
+    try place.write("Times.md", Self.table)
+    let taken = try String(decoding: JSONEncoder().encode(each.taken), as: UTF8.self)
+    let said = try python(
+      "for line in suites.slower(json.loads(sys.argv[2]), suites.table('Times.md')): print(line)",
+      taken, in: place.url)
+    let names = said.split(separator: "\n").map { $0.prefix { $0 != " " } }
+    #expect(names.map(String.init).sorted() == each.slow, "\(said)")
   }
 
   @Test func `takes what was measured, and leaves the reasons`() throws {
-    try withTemporaryFolder { folder in
-      try folder.write(Self.table, to: "Times.md")
-      _ = try python(
-        """
-        group = suites.Group('A')
-        group.count, group.cpu, group.code, group.failures = 7, 70.6, 0, {}
-        suites.record('Times.md', [group])
-        """, in: folder)
-      let text = try String(contentsOf: folder.appending(path: "Times.md"), encoding: .utf8)
-      let expected = Self.table.replacingOccurrences(
-        of: "| A | 9 | 100 | it is long |", with: "| A | 7 | 71 | it is long |")
-      #expect(text == expected)
-    }
+    let place = try Place()
+    try place.write("Times.md", Self.table)
+    _ = try python(
+      """
+      group = suites.Group('A')
+      group.count, group.cpu, group.code, group.failures = 7, 70.6, 0, {}
+      suites.record('Times.md', [group])
+      """, in: place.url)
+    let text = try place.text("Times.md")
+    let expected = Self.table.replacingOccurrences(
+      of: "| A | 9 | 100 | it is long |", with: "| A | 7 | 71 | it is long |")
+    #expect(text == expected)
   }
 
   @Test func `fails where a suite is named that no target has`() throws {
-    try withTemporaryFolder { folder in
-      try folder.write("◇ Suite OneTests started.\nTest run with 2 tests passed after 1", to: "log")
-      let said = try python(
-        """
-        for names in ['OneTests', 'OneTests,TwoTests', '-TwoTests']:
-          group = suites.Group('A:' + names)
-          group.log, group.code = 'log', 0
-          group.read()
-          print(group.has_failed, group.missing)
-        """, in: folder)
-      #expect(said == "False []\nTrue ['TwoTests']\nFalse []\n")
-    }
+    let place = try Place()
+    try place.write("log", "◇ Suite OneTests started.\nTest run with 2 tests passed after 1")
+    let said = try python(
+      """
+      for names in ['OneTests', 'OneTests,TwoTests', '-TwoTests']:
+        group = suites.Group('A:' + names)
+        group.log, group.code = 'log', 0
+        group.read()
+        print(group.has_failed, group.missing)
+      """, in: place.url)
+    #expect(said == "False []\nTrue ['TwoTests']\nFalse []\n")
   }
 
   @Test func `has a row for each process of a run`() throws {

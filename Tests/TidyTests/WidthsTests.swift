@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 @Suite struct `Numbers fit a watch` {
   @Test func `each that needs more than 32 bits says its type`() throws {
@@ -18,27 +19,26 @@ import Testing
 
   // Xcode's toolchain does not compile for WebAssembly.
   @Test(.enabled(if: !Apple.isHere)) func `they are read there as elsewhere`() throws {
-    try withTemporaryFolder { folder in
-      func run(_ words: String...) throws -> String {
-        let run = try Shell.run(words, in: folder)
-        try #require(run.status == 0, "\(run.output)")
-        return run.output
-      }
-      func path(_ place: String) -> String { Project.root.appending(path: place).path }
-      _ = try run(
-        "swiftc", "-target", "wasm32-unknown-none-wasm", "-enable-experimental-feature", "Embedded",
-        "-swift-version", "6", "-package-name", "seedbed", "-parse-as-library", "-wmo", "-O",
-        "-Xfrontend", "-disable-stack-protector", "-c", "-o", "watch.o",
-        path("Tests/Apple/Watch/Watch.swift"), path("Sources/SeedbedCells/NumberText.swift"))
-      _ = try run(
-        "clang", "--target=wasm32", "-c", "-o", "memory.o", path("Tests/Apple/Watch/memory.c"))
-      // What these numbers do not need is missing, such as strtod: a call of it would end the run.
-      _ = try run(
-        "wasm-ld", "--no-entry", "--export=firstFailure", "--unresolved-symbols=ignore-all",
-        "-o", "watch.wasm", "watch.o", "memory.o")
-      #expect(
-        try run("wasmkit", "run", "watch.wasm", "firstFailure").contains("[WasmTypes.Value.i32(0)]")
-      )
+    let place = try Place()
+    func run(_ words: String...) throws -> String {
+      let run = try Shell.run(words, in: place.url)
+      try #require(run.status == 0, "\(run.output)")
+      return run.output
     }
+    func path(_ place: String) -> String { Project.root.appending(path: place).path }
+    _ = try run(
+      "swiftc", "-target", "wasm32-unknown-none-wasm", "-enable-experimental-feature", "Embedded",
+      "-swift-version", "6", "-package-name", "seedbed", "-parse-as-library", "-wmo", "-O",
+      "-Xfrontend", "-disable-stack-protector", "-c", "-o", "watch.o",
+      path("Tests/Apple/Watch/Watch.swift"), path("Sources/SeedbedCells/NumberText.swift"))
+    _ = try run(
+      "clang", "--target=wasm32", "-c", "-o", "memory.o", path("Tests/Apple/Watch/memory.c"))
+    // What these numbers do not need is missing, such as strtod: a call of it would end the run.
+    _ = try run(
+      "wasm-ld", "--no-entry", "--export=firstFailure", "--unresolved-symbols=ignore-all",
+      "-o", "watch.wasm", "watch.o", "memory.o")
+    #expect(
+      try run("wasmkit", "run", "watch.wasm", "firstFailure").contains("[WasmTypes.Value.i32(0)]")
+    )
   }
 }

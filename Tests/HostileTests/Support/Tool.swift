@@ -4,8 +4,8 @@ import TestSupport
 enum Tool {
   /// What it prints, errors too; `input` is its stdin.
   static func run(
-    _ name: String, _ arguments: [String], in sandbox: Sandbox, input: [UInt8] = []
+    _ name: String, _ arguments: [String], in place: Place, input: [UInt8] = []
   ) throws -> String {
-    try Child.run([name] + arguments, in: sandbox.path, input: input).output
+    try Child.run([name] + arguments, in: place.path, input: input).output
   }
 }

@@ -1,5 +1,6 @@
 import CSeedbedSQLite
 import Foundation
+import TestSupport
 
 /// The database that a bundle meets: tables of every kind, and rows of the user in them.
 enum Victim {
@@ -33,13 +34,13 @@ enum Victim {
 
   /// The bytes of such a database, made once.
   static let image: Result<Data, any Error> = Result {
-    let sandbox = try Sandbox()
-    try Database(sandbox.database).run(schema)
-    return try Data(contentsOf: URL(fileURLWithPath: sandbox.database))
+    let place = try Place(in: Place.memory)
+    try Database(place.database).run(schema)
+    return try Data(contentsOf: URL(fileURLWithPath: place.database))
   }
 
-  static func place(in sandbox: Sandbox) throws {
-    try image.get().write(to: URL(fileURLWithPath: sandbox.database))
+  static func place(in place: Place) throws {
+    try image.get().write(to: URL(fileURLWithPath: place.database))
   }
 }
 

@@ -1,28 +1,27 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
 
 struct FirstDatabaseLockTests {
-  typealias Fixture = CatalogLockTests.Fixture
-
   /// Built to the second of three, with a lock that names it.
-  private func fixture(_ more: [String: String] = [:]) throws -> Fixture {
-    let fixture = try Fixture(FirstDatabaseTests.files.merging(more) { $1 })
+  private func fixture(_ more: [String: String] = [:]) throws -> Place {
+    let fixture = try Place(FirstDatabaseTests.files.merging(more) { $1 })
     _ = try CatalogLock.write(directory: fixture.path)
     _ = try FirstDatabase.build(directory: fixture.path, version: 2)
     return fixture
   }
 
-  private func findings(_ fixture: Fixture) throws -> [String] {
+  private func findings(_ fixture: Place) throws -> [String] {
     try CatalogLock.check(directory: fixture.path).map { error in
       "\(error.place?.file ?? "-"): \(error.message) \(error.remedies)"
     }
   }
 
   @Test func `build adds its line, which stands outside of the chain`() throws {
-    let plain = try Fixture(FirstDatabaseTests.files)
+    let plain = try Place(FirstDatabaseTests.files)
     _ = try CatalogLock.write(directory: plain.path)
     let fixture = try fixture()
     let lines = try fixture.text("seedbed.lock").split(separator: "\n").map(String.init)
@@ -47,7 +46,7 @@ struct FirstDatabaseLockTests {
     try fixture.remove("seedbed.lock")
     #expect(try CatalogLock.write(directory: fixture.path).first == 2)
     #expect(try fixture.text("seedbed.lock") == text)
-    try fixture.write("0004_next/words.csv", Array("id,word\n600,next\n".utf8))
+    try fixture.write("0004_next/words.csv", "id,word\n600,next\n")
     _ = try CatalogLock.write(directory: fixture.path)
     #expect(try findings(fixture) == [])
     try fixture.remove("data/first.sqlite")
@@ -72,7 +71,7 @@ struct FirstDatabaseLockTests {
     #expect(try findings(fixture).first?.contains("not the file that seedbed.lock names") == true)
     // The author changes the second migration.
     try built.write(to: URL(fileURLWithPath: place))
-    try fixture.write("0002_less/words.delete.csv", Array("id,word,rank\n1,word 1,1.5\n".utf8))
+    try fixture.write("0002_less/words.delete.csv", "id,word,rank\n1,word 1,1.5\n")
     _ = try CatalogLock.write(directory: fixture.path)
     #expect(
       try findings(fixture) == [
@@ -88,7 +87,7 @@ struct FirstDatabaseLockTests {
   }
 
   @Test func `a file that the lock does not know is a finding, and so is no database`() throws {
-    let fixture = try Fixture(FirstDatabaseTests.files)
+    let fixture = try Place(FirstDatabaseTests.files)
     _ = try FirstDatabase.build(directory: fixture.path)
     let built = try Data(contentsOf: URL(fileURLWithPath: fixture.path + "/data/first.sqlite"))
     try fixture.remove("data/first.sqlite")
@@ -99,7 +98,7 @@ struct FirstDatabaseLockTests {
         "data/first.sqlite: This is not in seedbed.lock. Write the lock again. "
           + "[Seedbed.SeedbedError.Remedy.writeLock]"
       ])
-    try fixture.write("data/first.sqlite", Array("a text of some length".utf8))
+    try fixture.write("data/first.sqlite", "a text of some length")
     let words = "This is not a database that new devices can begin with"
     #expect(try findings(fixture).first?.contains(words) == true)
     let error = #expect(throws: SeedbedError.self) {
@@ -113,7 +112,7 @@ struct FirstDatabaseLockTests {
     let text = try fixture.text("seedbed.lock")
     _ = try FirstDatabase.build(directory: fixture.path, version: 2)
     #expect(try fixture.text("seedbed.lock") == text)
-    try fixture.write("0001_words/words.csv", Array("id,word\n1,x\n".utf8))
+    try fixture.write("0001_words/words.csv", "id,word\n1,x\n")
     let error = #expect(throws: SeedbedError.self) {
       try FirstDatabase.build(directory: fixture.path)
     }
@@ -136,17 +135,17 @@ struct FirstDatabaseLockTests {
     }
     #expect(try bundled())
     // The bundle with it is still known as one.
-    try fixture.write("catalog.json", Array(#"{"build": false}"#.utf8))
+    try fixture.write("catalog.json", #"{"build": false}"#)
     _ = try CatalogLock.write(directory: fixture.path)
     #expect(try bundled() == false)
-    try fixture.write("catalog.json", Array(#"{"build": true}"#.utf8))
+    try fixture.write("catalog.json", #"{"build": true}"#)
     try fixture.remove("data/first.sqlite")
     _ = try CatalogLock.write(directory: fixture.path)
     let error = #expect(throws: SeedbedError.self) {
       try CatalogBundle.write(directory: fixture.path, to: out)
     }
     #expect(error?.place?.file == "catalog.json" && error?.remedies == [.buildFirstDatabase])
-    try fixture.write("catalog.json", Array(#"{"build": "yes"}"#.utf8))
+    try fixture.write("catalog.json", #"{"build": "yes"}"#)
     let refused = #expect(throws: SeedbedError.self) {
       try CatalogLock.write(directory: fixture.path)
     }

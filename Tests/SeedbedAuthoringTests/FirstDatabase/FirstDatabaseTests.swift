@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
 
 struct FirstDatabaseTests {
-  typealias Fixture = CatalogLockTests.Fixture
-
   static let files = [
     "0001_words/up.sql": """
     CREATE TABLE words (id INTEGER PRIMARY KEY AUTOINCREMENT, word TEXT UNIQUE, rank REAL);
@@ -19,7 +18,7 @@ struct FirstDatabaseTests {
   ]
 
   private func build(
-    _ fixture: Fixture, _ path: String? = nil, to version: Version? = nil,
+    _ fixture: Place, _ path: String? = nil, to version: Version? = nil,
     _ layout: FirstDatabase.Layout = .init()
   ) throws -> FirstDatabase.Summary {
     try FirstDatabase.build(
@@ -37,7 +36,7 @@ struct FirstDatabaseTests {
   }
 
   private func failure(
-    _ fixture: Fixture, _ path: String? = nil, to version: Version? = nil,
+    _ fixture: Place, _ path: String? = nil, to version: Version? = nil,
     _ layout: FirstDatabase.Layout = .init()
   ) throws -> SeedbedError {
     try #require(
@@ -50,7 +49,7 @@ struct FirstDatabaseTests {
   func `the same catalog gives the same bytes, and nothing beside them`(
     _ mode: FirstDatabase.Layout.JournalMode
   ) throws {
-    let (one, other) = (try Fixture(Self.files), try Fixture(Self.files))
+    let (one, other) = (try Place(Self.files), try Place(Self.files))
     let layout = FirstDatabase.Layout(pageSize: 1024, journalMode: mode)
     let first = try build(one, to: nil, layout)
     Thread.sleep(forTimeInterval: 1.1)
@@ -73,7 +72,7 @@ struct FirstDatabaseTests {
   }
 
   @Test func `it holds what up makes, and a ledger that no run wrote`() throws {
-    let fixture = try Fixture(Self.files)
+    let fixture = try Place(Self.files)
     _ = try CatalogLock.write(directory: fixture.path)
     let path = try build(fixture).path
     let other = fixture.path + "/up.sqlite"
@@ -101,7 +100,7 @@ struct FirstDatabaseTests {
   @Test func `it ends at a version, and what was withdrawn is noted`() throws {
     var files = Self.files
     files["0002_less/migration.json"] = #"{"withdrawn": true}"#
-    let fixture = try Fixture(files)
+    let fixture = try Place(files)
     let summary = try build(fixture, fixture.path + "/out.sqlite", to: 2)
     #expect(summary.database.version == 2 && summary.migrations == 2)
     #expect(
@@ -111,7 +110,7 @@ struct FirstDatabaseTests {
   }
 
   @Test func `where old folders were dropped it begins with the snapshot`() throws {
-    let fixture = try Fixture(Self.files)
+    let fixture = try Place(Self.files)
     _ = try CatalogLock.write(directory: fixture.path)
     let whole = try build(fixture, fixture.path + "/whole.sqlite")
     _ = try Snapshot.write(directory: fixture.path, version: 2)
@@ -127,7 +126,7 @@ struct FirstDatabaseTests {
   // MARK: what is refused
 
   @Test func `a policy fail refuses here what it refuses on a new device`() throws {
-    let fixture = try Fixture([
+    let fixture = try Place([
       "catalog.json": #"{"tables": {"t": {"onEdited": "fail"}}}"#,
       "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT);",
       "0001_t/t.csv": "id,a\n1,x\n",
@@ -142,7 +141,7 @@ struct FirstDatabaseTests {
   }
 
   @Test func `what cannot be built leaves nothing behind`() throws {
-    let fixture = try Fixture(Self.files)
+    let fixture = try Place(Self.files)
     let cases: [(SeedbedError, String)] = try [
       (failure(fixture, to: 9), "There is no migration 9 in this catalog"),
       (failure(fixture, to: nil, .init(pageSize: 1000)), "SQLite has no pages of 1000 bytes."),
@@ -152,23 +151,23 @@ struct FirstDatabaseTests {
     ]
     for (error, words) in cases { #expect(error.message.contains(words), "\(error)") }
     #expect(cases.map(\.0.code) == [.usage, .usage, .usage, .io, .io])
-    try fixture.write("0003_more/words.csv", Array("id,word\n501,last,more\n".utf8))
+    try fixture.write("0003_more/words.csv", "id,word\n501,last,more\n")
     #expect(try failure(fixture).place?.file == "0003_more/words.csv")
-    try fixture.write("0003_more/words.csv", Array("id,word\n1,last\n".utf8))
-    try fixture.write("0003_more/verify.sql", Array("SELECT 1;".utf8))
+    try fixture.write("0003_more/words.csv", "id,word\n1,last\n")
+    try fixture.write("0003_more/verify.sql", "SELECT 1;")
     #expect(try failure(fixture).code == .verify)
-    #expect(try fixture.names == ["0001_words", "0002_less", "0003_more"])
+    #expect(try fixture.names() == ["0001_words", "0002_less", "0003_more"])
   }
 
   @Test func `an app's database is not replaced`() throws {
-    let fixture = try Fixture(Self.files)
+    let fixture = try Place(Self.files)
     let path = fixture.path + "/app.sqlite"
     _ = try Migrator(catalog: Catalog(directory: fixture.path), at: path).up()
     let before = try bytes(path)
     let error = try failure(fixture, path)
     #expect(error.code == .usage && error.message.contains("'build' did not make it"))
     #expect(try bytes(path) == before)
-    try fixture.write("text.sqlite", Array("a text".utf8))
+    try fixture.write("text.sqlite", "a text")
     #expect(try failure(fixture, fixture.path + "/text.sqlite").code == .usage)
     try fixture.write("empty.sqlite", [])
     #expect(try build(fixture, fixture.path + "/empty.sqlite").database.version == 3)
@@ -177,7 +176,7 @@ struct FirstDatabaseTests {
   @Test func `tables of the app's own are the app's to make`() throws {
     var files = Self.files
     files["0002_less/schema.sql"] = "CREATE TABLE mine (id INTEGER PRIMARY KEY);"
-    let fixture = try Fixture(files)
+    let fixture = try Place(files)
     let error = try failure(fixture)
     #expect(error.place?.file == "0002_less/schema.sql" && error.remedies == [.makeSnapshot])
     #expect(try build(fixture, to: 1).database.version == 1)
@@ -186,7 +185,7 @@ struct FirstDatabaseTests {
   @Test func `a seed row that another row keeps out is no ready-made one`() throws {
     var files = Self.files
     files["0002_less/up.sql"] = "INSERT INTO words (id, word) VALUES (501, 'taken');"
-    let error = try failure(try Fixture(files))
+    let error = try failure(try Place(files))
     #expect(error.code == .conflict && error.message.contains("'words' has the key"))
   }
 }

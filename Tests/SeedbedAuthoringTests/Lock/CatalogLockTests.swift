@@ -1,51 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
 
 struct CatalogLockTests {
-  /// A catalog in a temporary folder, gone with its last reference.
-  final class Fixture {
-    let path: String
-
-    init(_ files: [String: String]) throws {
-      path =
-        Paths.absolute(NSTemporaryDirectory()) + "/seedbed-lock-" + UUID().uuidString
-      for (file, text) in files { try write(file, Array(text.utf8)) }
-    }
-
-    deinit {
-      // What stays behind is in the temporary folder.
-      try? FileManager.default.removeItem(atPath: path)
-    }
-
-    func write(_ file: String, _ bytes: [UInt8]) throws {
-      let url = URL(fileURLWithPath: path + "/" + file)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(bytes).write(to: url)
-    }
-
-    func remove(_ file: String) throws {
-      try FileManager.default.removeItem(atPath: path + "/" + file)
-    }
-
-    func text(_ file: String) throws -> String {
-      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)), as: UTF8.self)
-    }
-
-    var names: [String] {
-      get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
-    }
-  }
-
   /// `printf 'number,symbol\n1,H\n2,He\n' | gzip -n9`
   private static let gzip: [UInt8] = Array(
     Data(base64Encoded: "H4sIAAAAAAACA8srzU1KLdIprsxNys/hMtTx4DLS8UjlAgAsCX0GFwAAAA==") ?? Data())
 
-  private func fixture() throws -> Fixture {
-    let fixture = try Fixture([
+  private func fixture() throws -> Place {
+    let fixture = try Place([
       "catalog.json": "{}\n", "data/elements.csv": "not the engine's",
       "0001_elements/up.sql": "CREATE TABLE elements (number INTEGER PRIMARY KEY, symbol TEXT);\n",
       "0001_elements/.DS_Store": "", "0002_notes/up.sql": "CREATE TABLE notes (id);\n",
@@ -117,7 +83,9 @@ struct CatalogLockTests {
     _ = try CatalogLock.write(directory: fixture.path)
     #expect(try fixture.text("seedbed.lock") == text)
     #expect(
-      try fixture.names == ["0001_elements", "0002_notes", "catalog.json", "data", "seedbed.lock"])
+      try fixture.names() == [
+        "0001_elements", "0002_notes", "catalog.json", "data", "seedbed.lock",
+      ])
   }
 
   @Test func `recompressing is no drift, but the lock is stale`() throws {
@@ -139,9 +107,9 @@ struct CatalogLockTests {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
     let before = try Catalog(directory: fixture.path).migrations()
-    try fixture.write("0002_notes/down.sql", Array("DROP TABLE IF EXISTS notes;\n".utf8))
-    try fixture.write("0002_notes/verify.sql", Array("SELECT 1 WHERE 0;\n".utf8))
-    try fixture.write("0002_notes/migration.json", Array("{\"withdrawn\": true}".utf8))
+    try fixture.write("0002_notes/down.sql", "DROP TABLE IF EXISTS notes;\n")
+    try fixture.write("0002_notes/verify.sql", "SELECT 1 WHERE 0;\n")
+    try fixture.write("0002_notes/migration.json", "{\"withdrawn\": true}")
     let summary = try CatalogLock.write(directory: fixture.path)
     #expect(summary.changed == ["0002_notes"])
     let after = try Catalog(directory: fixture.path).migrations()
@@ -154,8 +122,8 @@ struct CatalogLockTests {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
     for file in ["0001_elements", "catalog.json"] { try fixture.remove(file) }
-    try fixture.write("0002_notes/notes.csv", Array("id\n1\n2\n".utf8))
-    try fixture.write("0003_more/up.sql", Array("SELECT 1;".utf8))
+    try fixture.write("0002_notes/notes.csv", "id\n1\n2\n")
+    try fixture.write("0003_more/up.sql", "SELECT 1;")
     let summary = try CatalogLock.write(directory: fixture.path)
     #expect(summary.added == ["0003_more"])
     #expect(summary.changed == ["0002_notes"])
@@ -165,7 +133,7 @@ struct CatalogLockTests {
 
   @Test func `a damaged lock is written again`() throws {
     let fixture = try fixture()
-    try fixture.write("seedbed.lock", Array("<<<<<<< HEAD\n".utf8))
+    try fixture.write("seedbed.lock", "<<<<<<< HEAD\n")
     let summary = try CatalogLock.write(directory: fixture.path)
     #expect(summary.added == ["0001_elements", "0002_notes"])
     #expect(try CatalogLock.check(directory: fixture.path) == [])
@@ -180,7 +148,7 @@ struct CatalogLockTests {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
     let before = try fixture.text("seedbed.lock")
-    try fixture.write(file, Array(text.utf8))
+    try fixture.write(file, text)
     #expect(throws: SeedbedError.self) { try CatalogLock.write(directory: fixture.path) }
     #expect(try fixture.text("seedbed.lock") == before)
     #expect(try CatalogLock.check(directory: fixture.path).isEmpty == false)
@@ -196,15 +164,15 @@ struct CatalogLockTests {
         "The catalog '\(fixture.path)' has no seedbed.lock. Write it and ship it with the catalog."
       ])
     #expect(findings.first?.remedies == [.writeLock])
-    #expect(try fixture.names == ["0001_elements", "0002_notes", "catalog.json", "data"])
+    #expect(try fixture.names() == ["0001_elements", "0002_notes", "catalog.json", "data"])
   }
 
   @Test(arguments: ["{} ", "[]", "{"])
   func `a changed migration.json is told once`(_ text: String) throws {
     let fixture = try fixture()
-    try fixture.write("0002_notes/migration.json", Array("{}".utf8))
+    try fixture.write("0002_notes/migration.json", "{}")
     _ = try CatalogLock.write(directory: fixture.path)
-    try fixture.write("0002_notes/migration.json", Array(text.utf8))
+    try fixture.write("0002_notes/migration.json", text)
     #expect(try CatalogLock.check(directory: fixture.path).count == 1)
   }
 
@@ -212,10 +180,10 @@ struct CatalogLockTests {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
     let lock = try fixture.text("seedbed.lock")
-    try fixture.write("catalog.json", Array("{} ".utf8))
-    try fixture.write("0001_elements/up.sql", Array("CREATE TABLE elements (x);\n".utf8))
-    try fixture.write("0002_notes/down.sql", Array("DROP TABLE NOTES;\n".utf8))
-    try fixture.write("0002_notes/notes.csv", Array("id\nx\"\n".utf8))
+    try fixture.write("catalog.json", "{} ")
+    try fixture.write("0001_elements/up.sql", "CREATE TABLE elements (x);\n")
+    try fixture.write("0002_notes/down.sql", "DROP TABLE NOTES;\n")
+    try fixture.write("0002_notes/notes.csv", "id\nx\"\n")
     let findings = try CatalogLock.check(directory: fixture.path)
     #expect(
       findings.map { $0.place?.description } == [
@@ -230,7 +198,7 @@ struct CatalogLockTests {
     let fixture = try fixture()
     _ = try CatalogLock.write(directory: fixture.path)
     let lock = try fixture.text("seedbed.lock")
-    try fixture.write("seedbed.lock", Array(lock.replacing(" 23 2 ", with: " 23 3 ").utf8))
+    try fixture.write("seedbed.lock", lock.replacing(" 23 2 ", with: " 23 3 "))
     let findings = try CatalogLock.check(directory: fixture.path)
     #expect(findings.map { $0.place?.description } == ["seedbed.lock"])
     #expect(findings.map(\.code) == [.catalog])

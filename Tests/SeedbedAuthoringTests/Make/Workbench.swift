@@ -1,49 +1,40 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
 
 /// A catalog and a database of one test, gone with the last reference.
 final class Workbench {
-  let path: String
+  let place: Place
 
-  /// In memory where the system has a folder for that: hundreds of small releases are written.
+  /// In memory: hundreds of small releases are written.
   init(_ files: [String: String] = [:]) throws {
-    let isShared = FileManager.default.isWritableFile(atPath: "/dev/shm")
-    path = (isShared ? "/dev/shm" : NSTemporaryDirectory()) + "/seedbed-make-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    place = try Place(in: Place.memory)
     try write(files)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
+  var path: String { place.path }
   var catalog: String { path + "/Migrations" }
   var database: String { path + "/app.sqlite" }
 
   @discardableResult
   func write(_ files: [String: String]) throws -> Workbench {
-    for (file, text) in files { try write(file, Array(text.utf8)) }
+    for (file, text) in files { try place.write("Migrations/" + file, text) }
     return self
   }
 
   func remove(_ file: String) throws {
-    let path = catalog + "/" + file
-    if FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
-    }
+    let file = "Migrations/" + file
+    if FileManager.default.fileExists(atPath: path + "/" + file) { try place.remove(file) }
   }
 
   func write(_ file: String, _ bytes: [UInt8]) throws {
-    let url = URL(fileURLWithPath: catalog + "/" + file)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: url)
+    try place.write("Migrations/" + file, bytes)
   }
 
-  func bytes(_ file: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: catalog + "/" + file)))
-  }
+  func bytes(_ file: String) throws -> [UInt8] { try place.bytes("Migrations/" + file) }
 
   /// The text of a file, decompressed where its name says so.
   func text(_ file: String) throws -> String {

@@ -1,14 +1,15 @@
-import Foundation
 import Seedbed
 import SeedbedAuthoring
 import SeedbedOverTheAir
+import TestSupport
 
 /// A locked catalog of three releases in a folder of its own, and an author's keys.
 final class AuthorFolder {
-  let path = NSTemporaryDirectory() + "/seedbed-author-" + UUID().uuidString
+  let place: Place
   let key = SigningKey()
   let other = SigningKey()
 
+  var path: String { place.path }
   var catalog: String { path + "/Migrations" }
   var keys: [PublicKey] { [key.publicKey] }
 
@@ -24,40 +25,18 @@ final class AuthorFolder {
   ]
 
   init(_ more: [String: String] = [:]) throws {
+    place = try Place()
     try write(Self.files.merging(more) { $1 })
     try lock()
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
-
   /// Writes files of the catalog.
   func write(_ files: [String: String]) throws {
-    for (file, text) in files { try write(Array(text.utf8), to: "Migrations/" + file) }
-  }
-
-  func write(_ bytes: [UInt8], to file: String) throws {
-    let url = URL(fileURLWithPath: path + "/" + file)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(bytes).write(to: url)
-  }
-
-  func bytes(_ file: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: path + "/" + file)))
+    for (file, text) in files { try place.write("Migrations/" + file, text) }
   }
 
   /// A file of the catalog.
-  func text(_ file: String) throws -> String {
-    String(decoding: try bytes("Migrations/" + file), as: UTF8.self)
-  }
-
-  func remove(_ file: String) throws {
-    try FileManager.default.removeItem(atPath: path + "/" + file)
-  }
-
-  func names(_ folder: String = "") throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: path + "/" + folder).sorted()
-  }
+  func text(_ file: String) throws -> String { try place.text("Migrations/" + file) }
 
   @discardableResult func lock() throws -> LockSummary {
     try CatalogLock.write(directory: catalog)
@@ -72,7 +51,7 @@ final class AuthorFolder {
   /// The signature file, read.
   func signature() throws -> LockSignature {
     try LockSignature(
-      try bytes("Migrations/" + LockSignature.fileName), named: LockSignature.fileName)
+      try place.bytes("Migrations/" + LockSignature.fileName), named: LockSignature.fileName)
   }
 
   /// Writes a signature file that says something else than the present one.
@@ -85,6 +64,6 @@ final class AuthorFolder {
       catalog: catalog ?? now.catalog, head: head ?? now.head, lock: now.lock,
       time: time ?? now.time)
     for key in keys { try forged.sign(by: key) }
-    try write(forged.bytes, to: "Migrations/" + LockSignature.fileName)
+    try place.write("Migrations/" + LockSignature.fileName, forged.bytes)
   }
 }

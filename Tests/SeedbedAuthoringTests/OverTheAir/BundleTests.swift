@@ -38,28 +38,29 @@ struct BundleTests {
     let summary = try write(folder)
     #expect(summary.version == 3 && summary.since == 0 && summary.migrations == 3)
     #expect(summary.files == 6 && summary.rows == 4 && summary.keys == folder.keys)
-    #expect(summary.bytes == Int64(try folder.bytes("june.seedbed").count))
+    #expect(summary.bytes == Int64(try folder.place.bytes("june.seedbed").count))
     #expect(try tar("tf june.seedbed", in: folder) == Self.all)
-    try FileManager.default.createDirectory(
-      atPath: folder.path + "/Out", withIntermediateDirectories: true)
+    try folder.place.write("Out/", [])
     _ = try tar("xf june.seedbed -C Out", in: folder)
     for name in Self.all {
-      #expect(try folder.bytes("Out/" + name) == folder.bytes("Migrations/" + name), "\(name)")
+      #expect(
+        try folder.place.bytes("Out/" + name) == folder.place.bytes("Migrations/" + name), "\(name)"
+      )
     }
   }
 
   @Test func `the same catalog gives the same bytes`() throws {
     let folder = try signed()
     try write(folder)
-    let first = try folder.bytes("june.seedbed")
+    let first = try folder.place.bytes("june.seedbed")
     for name in Self.all {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1), .posixPermissions: 0o600],
         ofItemAtPath: folder.catalog + "/" + name)
     }
     try write(folder)
-    #expect(try folder.bytes("june.seedbed") == first)
-    #expect(try folder.names() == ["Migrations", "june.seedbed"])
+    #expect(try folder.place.bytes("june.seedbed") == first)
+    #expect(try folder.place.names() == ["Migrations", "june.seedbed"])
   }
 
   @Test(arguments: [(0, 9), (1, 6), (2, 4)])
@@ -75,7 +76,7 @@ struct BundleTests {
     let folder = try signed()
     try write(folder, since: 1)
     // The app ships the first release.
-    for name in ["0002_more", "0003_names"] { try folder.remove("Migrations/" + name) }
+    for name in ["0002_more", "0003_names"] { try folder.place.remove("Migrations/" + name) }
     try folder.lock()
     let catalog = try Catalog.newest(
       bundled: folder.catalog, downloaded: [folder.path + "/june.seedbed"],
@@ -87,11 +88,11 @@ struct BundleTests {
 
   @Test func `an earlier file is replaced, another name in the folder is not`() throws {
     let folder = try signed()
-    try folder.write(Self.old, to: "june.seedbed")
-    try folder.write(Array("other".utf8), to: "july.seedbed")
+    try folder.place.write("june.seedbed", Self.old)
+    try folder.place.write("july.seedbed", Array("other".utf8))
     try write(folder)
-    #expect(try folder.bytes("june.seedbed").count % 512 == 0)
-    #expect(try folder.bytes("july.seedbed") == Array("other".utf8))
+    #expect(try folder.place.bytes("june.seedbed").count % 512 == 0)
+    #expect(try folder.place.bytes("july.seedbed") == Array("other".utf8))
   }
 
   /// As much of an earlier bundle as tells that it is one.
@@ -121,11 +122,11 @@ struct BundleTests {
     _ folder: AuthorFolder, since: Migrator.Version = 0, code: SeedbedError.Code = .catalog,
     _ words: String
   ) throws {
-    try folder.write(Self.old, to: "june.seedbed")
+    try folder.place.write("june.seedbed", Self.old)
     let error = #expect(throws: SeedbedError.self) { try write(folder, since: since) }
     #expect(error?.code == code && error?.description.contains(words) == true, "\(words)")
-    #expect(try folder.bytes("june.seedbed") == Self.old)
-    #expect(try folder.names().filter { $0.hasSuffix(".partial") } == [])
+    #expect(try folder.place.bytes("june.seedbed") == Self.old)
+    #expect(try folder.place.names().filter { $0.hasSuffix(".partial") } == [])
   }
 
   @Test func `a catalog that is not signed`() throws {
@@ -174,7 +175,7 @@ struct BundleTests {
 
   @Test func `a folder of that name`() throws {
     let folder = try signed()
-    try folder.write([], to: "june.seedbed/a")
+    try folder.place.write("june.seedbed/a", [])
     let error = #expect(throws: SeedbedError.self) { try write(folder) }
     #expect(error?.message.contains("is a folder. Name a file.") == true)
   }

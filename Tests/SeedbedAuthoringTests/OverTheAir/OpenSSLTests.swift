@@ -1,6 +1,7 @@
 import Seedbed
 import SeedbedOverTheAir
 import Testing
+import TestSupport
 
 @Suite(.enabled(if: OpenSSL.isHere)) struct OpenSSLTests {
   private static let message = Array("seedbed-lock-1\0and more".utf8)
@@ -9,14 +10,14 @@ import Testing
     let openssl = try OpenSSL()
     for _ in 0..<4 {
       try openssl("genpkey -algorithm ed25519 -out key.pem")
-      let key = try SigningKey(pem: openssl.bytes("key.pem"), named: "key.pem")
-      #expect(key.pem == (try openssl.bytes("key.pem")))
+      let key = try SigningKey(pem: openssl.place.bytes("key.pem"), named: "key.pem")
+      #expect(key.pem == (try openssl.place.bytes("key.pem")))
       try openssl("pkey -in key.pem -pubout -outform DER -out public.der")
-      let bytes = try openssl.bytes("public.der").suffix(32)
+      let bytes = try openssl.place.bytes("public.der").suffix(32)
       #expect(key.publicKey.text == "ed25519:" + String.base64(Array(bytes)))
-      try openssl.write(Self.message, to: "message")
+      try openssl.place.write("message", Self.message)
       try openssl("pkeyutl -sign -rawin -inkey key.pem -in message -out signature")
-      #expect(key.publicKey.isSignature(try openssl.bytes("signature"), of: Self.message))
+      #expect(key.publicKey.isSignature(try openssl.place.bytes("signature"), of: Self.message))
     }
   }
 
@@ -24,10 +25,10 @@ import Testing
     let openssl = try OpenSSL()
     for _ in 0..<4 {
       let key = SigningKey()
-      try openssl.write(key.pem, to: "key.pem")
+      try openssl.place.write("key.pem", key.pem)
       try openssl("pkey -in key.pem -pubout -out public.pem")
-      try openssl.write(Self.message, to: "message")
-      try openssl.write(key.sign(Self.message), to: "signature")
+      try openssl.place.write("message", Self.message)
+      try openssl.place.write("signature", key.sign(Self.message))
       let said = try openssl(
         "pkeyutl -verify -rawin -pubin -inkey public.pem -in message -sigfile signature")
       #expect(said.contains("Signature Verified Successfully"))
@@ -38,17 +39,17 @@ import Testing
     let openssl = try OpenSSL()
     let (ours, its) = (SigningKey(), SigningKey())
     var signature = LockSignatureTests.unsigned
-    try openssl.write(signature.signedBytes, to: "message")
-    try openssl.write(its.pem, to: "key.pem")
+    try openssl.place.write("message", signature.signedBytes)
+    try openssl.place.write("key.pem", its.pem)
     try openssl("pkeyutl -sign -rawin -inkey key.pem -in message -out signature")
-    try signature.add(openssl.bytes("signature"), by: its.publicKey)
+    try signature.add(openssl.place.bytes("signature"), by: its.publicKey)
     try signature.sign(by: ours)
     let keys = [its.publicKey, ours.publicKey]
     let read = try LockSignature(signature.bytes, named: "seedbed.lock.sig")
     #expect(read.signers(among: keys).valid == keys)
     let made = try #require(read.signatures.first { $0.key == ours.publicKey })
-    try openssl.write(made.bytes, to: "signature")
-    try openssl.write(ours.pem, to: "key.pem")
+    try openssl.place.write("signature", made.bytes)
+    try openssl.place.write("key.pem", ours.pem)
     try openssl("pkeyutl -verify -rawin -inkey key.pem -in message -sigfile signature")
   }
 
@@ -82,10 +83,10 @@ import Testing
   ])
   func `its other keys are named`(_ words: String, _ sentence: String) throws {
     let openssl = try OpenSSL()
-    try openssl.write(SigningKey().pem, to: "author.pem")
+    try openssl.place.write("author.pem", SigningKey().pem)
     try openssl(words)
     let error = #expect(throws: SeedbedError.self) {
-      try SigningKey(pem: openssl.bytes("key.pem"), named: "key.pem")
+      try SigningKey(pem: openssl.place.bytes("key.pem"), named: "key.pem")
     }
     #expect(error?.code == .usage && error?.description == "'key.pem' \(sentence)")
   }

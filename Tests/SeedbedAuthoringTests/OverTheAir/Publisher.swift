@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
@@ -43,8 +44,7 @@ final class Publisher {
   func forked(at version: Version) throws -> String {
     let folder = bench.path + "/Forked"
     try FileManager.default.copyItem(atPath: bench.catalog, toPath: folder)
-    try Data("id,word\n66,forged\n".utf8).write(
-      to: URL(fileURLWithPath: "\(folder)/000\(version)_words/words.csv"))
+    try bench.place.write("Forked/000\(version)_words/words.csv", "id,word\n66,forged\n")
     try CatalogLock.write(directory: folder)
     return folder
   }
@@ -53,10 +53,7 @@ final class Publisher {
   func raised(to number: Version) throws -> String {
     let folder = bench.path + "/Raised"
     try FileManager.default.copyItem(atPath: shipped(to: 2), toPath: folder)
-    try FileManager.default.createDirectory(
-      atPath: "\(folder)/\(number)_words", withIntermediateDirectories: true)
-    try Data("id,word\n666,forged\n".utf8).write(
-      to: URL(fileURLWithPath: "\(folder)/\(number)_words/words.csv"))
+    try bench.place.write("Raised/\(number)_words/words.csv", "id,word\n666,forged\n")
     try CatalogLock.write(directory: folder)
     return folder
   }
@@ -120,9 +117,8 @@ final class Publisher {
   /// Puts a download on the device, and returns its path.
   @discardableResult
   func download(_ bytes: [UInt8], as name: String = "june") throws -> String {
-    let path = "\(bench.path)/\(name).seedbed"
-    try Data(bytes).write(to: URL(fileURLWithPath: path))
-    return path
+    try bench.place.write("\(name).seedbed", bytes)
+    return "\(bench.path)/\(name).seedbed"
   }
 
   func newest(

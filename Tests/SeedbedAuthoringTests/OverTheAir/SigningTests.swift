@@ -3,6 +3,7 @@ import Seedbed
 import SeedbedAuthoring
 import SeedbedOverTheAir
 import Testing
+import TestSupport
 
 struct SigningTests {
   @Test func `the lock is signed, and no release changes`() throws {
@@ -23,10 +24,10 @@ struct SigningTests {
   @Test func `signing again changes no byte`() throws {
     let folder = try AuthorFolder()
     let first = try folder.sign()
-    let before = try folder.bytes("Migrations/seedbed.lock.sig")
+    let before = try folder.place.bytes("Migrations/seedbed.lock.sig")
     let second = try folder.sign()
     #expect(!second.isChanged && second.catalog == first.catalog)
-    #expect(try folder.bytes("Migrations/seedbed.lock.sig") == before)
+    #expect(try folder.place.bytes("Migrations/seedbed.lock.sig") == before)
   }
 
   @Test func `another key is added, and the time stays`() throws {
@@ -88,10 +89,11 @@ struct SigningTests {
 
   @Test func `a catalog without a lock is refused`() throws {
     let folder = try AuthorFolder()
-    try folder.remove("Migrations/seedbed.lock")
+    try folder.place.remove("Migrations/seedbed.lock")
     let error = #expect(throws: SeedbedError.self) { try folder.sign() }
     #expect(error?.code == .catalog)
-    #expect(try folder.names("Migrations") == ["0001_elements", "0002_more", "0003_names"])
+    #expect(
+      try folder.place.names(in: "Migrations") == ["0001_elements", "0002_more", "0003_names"])
   }
 
   @Test func `a stale lock is refused, with the file that differs`() throws {
@@ -99,7 +101,7 @@ struct SigningTests {
     try folder.write(["0002_more/elements.csv": "number,name\n3,Lithia\n"])
     let error = #expect(throws: SeedbedError.self) { try folder.sign() }
     #expect(error?.place?.file == "0002_more/elements.csv")
-    #expect(try !folder.names("Migrations").contains("seedbed.lock.sig"))
+    #expect(try !folder.place.names(in: "Migrations").contains("seedbed.lock.sig"))
   }
 
   // MARK: findings
@@ -164,10 +166,10 @@ struct SigningTests {
     let key = try KeyFile.make(at: path)
     let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    let bytes = try folder.bytes("author.pem")
+    let bytes = try folder.place.bytes("author.pem")
     #expect(try SigningKey(pem: bytes, named: "author.pem").publicKey == key)
     let error = #expect(throws: SeedbedError.self) { try KeyFile.make(at: path) }
     #expect(error?.code == .usage && error?.message.contains("exists") == true)
-    #expect(try folder.bytes("author.pem") == bytes)
+    #expect(try folder.place.bytes("author.pem") == bytes)
   }
 }

@@ -8,8 +8,7 @@ import Testing
 extension Cluster {
   /// For servers that wait for their disk: in memory that takes no time, and what is killed leaves
   /// the same. The long form takes a real disk.
-  static let quickPlace =
-    !Seeds.areMany && FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : "/tmp"
+  static let quickFolder = Seeds.areMany ? "/tmp" : Place.memory
 
   /// The postmaster's process; nil if it does not run.
   private var postmaster: pid_t? {

@@ -26,7 +26,7 @@ struct `A disk that is full` {
   ) throws {
     let cluster = try Cluster(
       try #require(Cluster.programs), settings: ["wal_recycle=off", "min_wal_size=2MB"],
-      smallDisk: part, in: Cluster.quickPlace)
+      smallDisk: part, in: Cluster.quickFolder)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster, adding: Self.large)
     try trial.withDatabase { uri in
@@ -57,12 +57,10 @@ struct `A disk that is full` {
 
 extension Cluster {
   static let canMount: Bool = {
-    let folder = NSTemporaryDirectory() + "seedbed-\(UUID().uuidString)"
-    guard getuid() == 0, mkdir(folder, 0o700) == 0 else { return false }
-    defer { rmdir(folder) }
-    let code = try? Child.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]).code
-    guard code == 0 else { return false }
-    _ = try? Child.run(["umount", folder])
+    guard getuid() == 0, let place = try? Place() else { return false }
+    let mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place.path]
+    guard (try? Child.run(mount))?.code == 0 else { return false }
+    _ = try? Child.run(["umount", place.path])
     return true
   }()
 

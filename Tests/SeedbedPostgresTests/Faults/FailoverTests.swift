@@ -42,7 +42,7 @@ import Testing
     _ body: (Trial, String, Cluster, Cluster, Int, inout Dice) throws -> Trial.Outcome
   ) throws -> [String: Int] {
     let programs = try #require(Cluster.programs)
-    var primary = try Cluster(programs, settings: [], in: Cluster.quickPlace)
+    var primary = try Cluster(programs, settings: [], in: Cluster.quickFolder)
     defer { primary.stop() }
     let trial = try Trial(on: primary)
     let (count, _, commits) = try trial.messages()
@@ -53,7 +53,7 @@ import Testing
     for round in 0..<rounds {
       let number = round % 2 == 0 ? dice.pick(last) : 1 + dice.below(count)
       let standby = try Cluster(
-        programs, settings: [], isStandby: true, of: primary, in: Cluster.quickPlace)
+        programs, settings: [], isStandby: true, of: primary, in: Cluster.quickFolder)
       let old = primary
       let outcome = try trial.withDatabase(on: old) { uri in
         try body(trial, uri, old, standby, number, &dice)

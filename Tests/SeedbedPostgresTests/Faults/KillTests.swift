@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `leaves a whole release or none, and the report is true`() throws {
-    let cluster = try Cluster(try #require(Cluster.programs), settings: [], in: Cluster.quickPlace)
+    let cluster = try Cluster(try #require(Cluster.programs), settings: [], in: Cluster.quickFolder)
     defer { cluster.stop() }
     let trial = try Trial(on: cluster)
     let (count, _, commits) = try trial.messages()

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 
 /// Listens before a server, passes on what both sides say, and hangs up at a message of the test's
 /// choice.
@@ -38,7 +39,7 @@ final class Proxy: @unchecked Sendable {
     var isClosed = false
   }
 
-  let folder: String
+  private let place: Place
   private let target: String
   private let listener: Int32
   private let isLast: Bool
@@ -55,14 +56,13 @@ final class Proxy: @unchecked Sendable {
   ) throws {
     (self.isLast, self.decide) = (isLast, decide)
     target = "\(folder)/.s.PGSQL.5432"
-    var template = Array("/tmp/seedbed-cut-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw Cluster.Trouble(words: "no folder in /tmp") }
-    self.folder = String(cString: made)
+    place = try Place(in: Place.memory)
+    let own = place.path
     let (listener, target) = (Self.socket(), target)
     self.listener = listener
-    guard Self.with("\(self.folder)/.s.PGSQL.5432", { bind(listener, $0, $1) }) == 0,
+    guard Self.with("\(own)/.s.PGSQL.5432", { bind(listener, $0, $1) }) == 0,
       listen(listener, 64) == 0
-    else { throw Cluster.Trouble(words: "no socket in \(self.folder)") }
+    else { throw Cluster.Trouble(words: "no socket in \(own)") }
     Thread.detachNewThread { [weak self] in
       while true {
         let client = accept(listener, nil, nil)
@@ -84,8 +84,9 @@ final class Proxy: @unchecked Sendable {
   deinit {
     // Who waits for a connection wakes up.
     shutdown(listener, Int32(SHUT_RDWR))
-    try? FileManager.default.removeItem(atPath: folder)
   }
+
+  var folder: String { place.path }
 
   /// The same database by way of the proxy.
   func uri(_ uri: String) -> String {

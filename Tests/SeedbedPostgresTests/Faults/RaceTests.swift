@@ -82,12 +82,12 @@ import Testing
         try Child(
           [
             Child.built("migrate-postgresql"), "up", "--database", uri, "--migrations",
-            server.folder.path, "--no-backup", "--lock-timeout", "60", "--progress", "none",
-          ], output: .file("\(server.folder.path)/output"),
-          errors: .file("\(server.folder.path)/output"))
+            server.path, "--no-backup", "--lock-timeout", "60", "--progress", "none",
+          ], output: .file("\(server.path)/output"),
+          errors: .file("\(server.path)/output"))
       }
       let codes = runs.map { $0.wait() }
-      let output = try String(contentsOfFile: "\(server.folder.path)/output", encoding: .utf8)
+      let output = try String(contentsOfFile: "\(server.path)/output", encoding: .utf8)
       #expect(codes == Array(repeating: 0, count: 20), "\(output)")
       try application.stop()
       #expect(try server.session.rows(Self.question) == [Self.answers[1]])

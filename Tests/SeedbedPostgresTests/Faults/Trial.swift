@@ -15,7 +15,7 @@ final class Trial: Sendable {
 
   let cluster: Cluster
   private let catalog: Catalog
-  private let folder: URL
+  private let place: Place
   /// What is there after each migration, if nothing breaks.
   private let states: [Migrator.Version: [String]]
   /// The URI of a database as the run finds it.
@@ -28,21 +28,11 @@ final class Trial: Sendable {
     on cluster: Cluster, adding more: [String: String] = [:], from first: Migrator.Version = 1
   ) throws {
     (self.cluster, self.first) = (cluster, first)
-    let folder = FileManager.default.temporaryDirectory.appending(
-      path: "seedbed-\(UUID().uuidString)")
-    for (path, text) in Self.files.merging(more, uniquingKeysWith: { $1 }) {
-      let url = folder.appending(path: path)
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
-    self.folder = folder
-    catalog = try Catalog(directory: folder.path).forPostgreSQL()
+    place = try Place(Self.files.merging(more, uniquingKeysWith: { $1 }))
+    catalog = try Catalog(directory: place.path).forPostgreSQL()
     template = try cluster.newDatabase()
     states = try Self.play(catalog, at: first, in: template, on: cluster)
   }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private static func play(
     _ catalog: Catalog, at first: Migrator.Version, in template: String, on cluster: Cluster

@@ -1,6 +1,7 @@
 import Foundation
 import SeedbedAuthoring
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -15,18 +16,17 @@ import Testing
   }
 
   @Test func `its migrations make what the source CSV says`() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "sample-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appending(path: "Wanted/0001_elements")
-    try FileManager.default.createDirectory(at: source, withIntermediateDirectories: true)
-    try FileManager.default.copyItem(
-      at: catalog.appending(path: "0001_elements/up.sql"), to: source.appending(path: "up.sql"))
-    try FileManager.default.copyItem(
-      at: catalog.appending(path: "data/elements.csv"), to: source.appending(path: "elements.csv"))
+    let place = try Place()
+    for (file, source) in [
+      ("up.sql", "0001_elements/up.sql"), ("elements.csv", "data/elements.csv"),
+    ] {
+      let bytes = Array(try Data(contentsOf: catalog.appending(path: source)))
+      try place.write("Wanted/0001_elements/" + file, bytes)
+    }
 
-    let shipped = try elements(Catalog(directory: catalog.path), folder.path + "/shipped.sqlite")
+    let shipped = try elements(Catalog(directory: catalog.path), place.path + "/shipped.sqlite")
     let wanted = try elements(
-      Catalog(directory: folder.path + "/Wanted"), folder.path + "/wanted.sqlite")
+      Catalog(directory: place.path + "/Wanted"), place.path + "/wanted.sqlite")
     #expect(shipped.count == 118)
     #expect(shipped == wanted)
   }

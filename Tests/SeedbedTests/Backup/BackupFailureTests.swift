@@ -1,6 +1,7 @@
 import CSeedbedSQLite
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -221,7 +222,8 @@ struct BackupFailureTests {
 
 /// A file system of a few bytes, mounted for one test; needs root.
 final class SmallDisk: Sendable {
-  let path: String
+  private let place: Place
+  var path: String { place.path }
 
   static let isAvailable: Bool = {
     guard geteuid() == 0 else { return false }
@@ -229,20 +231,13 @@ final class SmallDisk: Sendable {
   }()
 
   init(bytes: Int) throws {
-    let folder = NSTemporaryDirectory() + "seedbed-disk-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    path = Paths.absolute(folder)
-    let isMounted = mount("tmpfs", path, "tmpfs", 0, "size=\(bytes)") == 0
-    if !isMounted {
-      rmdir(path)
+    place = try Place()
+    guard mount("tmpfs", place.path, "tmpfs", 0, "size=\(bytes)") == 0 else {
       throw SeedbedError(.io, "cannot mount")
     }
   }
 
-  deinit {
-    umount2(path, Int32(MNT_DETACH))
-    rmdir(path)
-  }
+  deinit { umount2(path, Int32(MNT_DETACH)) }
 
   /// Takes all the space that is left.
   func fill() {

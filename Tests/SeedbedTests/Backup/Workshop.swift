@@ -1,24 +1,23 @@
 import CSeedbedSQLite
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
 /// A folder of its own with one database, `app.sqlite`, that users write notes in.
 final class Workshop: Sendable {
-  let folder: String
+  let place: Place
   let database: String
   let ledger: Ledger
 
   init(_ name: String = "app.sqlite") throws {
-    let made = NSTemporaryDirectory() + "seedbed-backup-\(UUID().uuidString)"
-    try FileManager.default.createDirectory(atPath: made, withIntermediateDirectories: true)
-    folder = Paths.absolute(made)
-    database = folder + "/" + name
+    place = try Place()
+    database = place.path + "/" + name
     ledger = try Ledger(prefix: "seedbed")
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
+  var folder: String { place.path }
 
   // MARK: the database
 

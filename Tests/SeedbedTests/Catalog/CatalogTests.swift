@@ -1,11 +1,12 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
 /// The rules of a catalog's folders and files, without a lock.
 struct CatalogTests {
   @Test func `migrations come in the order of their numbers`() throws {
-    let fixture = try CatalogFixture([
+    let fixture = try Place([
       "10_c/up.sql": "", "9_b/elements.csv.gz": "", "0001_a/up.sql": "", "0001_a/t.csv": "",
     ])
     let migrations = try fixture.catalog().migrations()
@@ -20,12 +21,12 @@ struct CatalogTests {
   }
 
   @Test func `sizes are those on disk`() throws {
-    let fixture = try CatalogFixture(["1_a/up.sql": "SELECT 1;"])
+    let fixture = try Place(["1_a/up.sql": "SELECT 1;"])
     #expect(try fixture.catalog().migrations()[0].files.map(\.size) == [9])
   }
 
   @Test func `what has no number is not the engine's`() throws {
-    let fixture = try CatalogFixture([
+    let fixture = try Place([
       "1_a/up.sql": "", "data/elements.csv": "", "README.md": "", ".git/HEAD": "", "x.csv": "",
       "Catalog.json": "not JSON",
     ])
@@ -33,7 +34,7 @@ struct CatalogTests {
   }
 
   @Test func `dot files and what office programs leave are ignored`() throws {
-    let fixture = try CatalogFixture([
+    let fixture = try Place([
       "1_a/up.sql": "", "1_a/.DS_Store": "", "1_a/~$elements.csv": "", "1_a/.hidden/x": "",
       ".1_b/up.sql": "", "~$1_c": "",
     ])
@@ -107,7 +108,7 @@ struct CatalogTests {
         + "its table."),
   ])
   func `refused is`(_ refusal: Refusal) throws {
-    let fixture = try CatalogFixture()
+    let fixture = try Place()
     for file in refusal.files { try fixture.write(file, "") }
     #expect(fixture.failure { _ = try fixture.catalog() } == refusal.error)
   }
@@ -116,18 +117,18 @@ struct CatalogTests {
     let names = [
       "t.a.b~.csv", "t.b~.update.csv.gz", "t.csv", "t.de~.csv", "t.fr~.csv.gz", "t.update.csv",
     ]
-    let fixture = try CatalogFixture(
+    let fixture = try Place(
       Dictionary(uniqueKeysWithValues: names.map { ("1_a/" + $0, "") }))
     #expect(try fixture.catalog().migrations()[0].files.map(\.name) == names)
   }
 
   @Test func `names that differ beyond ASCII are two tables`() throws {
-    let fixture = try CatalogFixture(["1_a/É.csv": "", "1_a/é.csv": ""])
+    let fixture = try Place(["1_a/É.csv": "", "1_a/é.csv": ""])
     #expect(try fixture.catalog().migrations()[0].files.count == 2)
   }
 
   @Test func `symbolic links are refused`() throws {
-    let fixture = try CatalogFixture(["1_a/up.sql": "", "elsewhere/up.sql": ""])
+    let fixture = try Place(["1_a/up.sql": "", "elsewhere/up.sql": ""])
     try fixture.link("1_a/down.sql", to: "up.sql")
     #expect(
       fixture.failure { _ = try fixture.catalog() }
@@ -156,7 +157,7 @@ struct CatalogTests {
   }
 
   @Test func `the catalog's own folder may be a link`() throws {
-    let fixture = try CatalogFixture(["real/1_a/up.sql": ""])
+    let fixture = try Place(["real/1_a/up.sql": ""])
     try fixture.link("link", to: "real")
     let catalog = try Catalog(directory: fixture.path + "/link")
     #expect(try catalog.migrations().count == 1)
@@ -164,7 +165,7 @@ struct CatalogTests {
   }
 
   @Test func `a catalog that is not there or no folder is told`() throws {
-    let fixture = try CatalogFixture(["file": ""])
+    let fixture = try Place(["file": ""])
     for make in [{ (path: String) in try Catalog(directory: path) }, { try Catalog(locked: $0) }] {
       #expect(
         fixture.failure { _ = try make(fixture.path + "/nowhere") }
@@ -176,7 +177,7 @@ struct CatalogTests {
   }
 
   @Test func `opening refuses what became a link since`() throws {
-    let fixture = try CatalogFixture(["1_a/up.sql": "SELECT 1;", "secret": "x"])
+    let fixture = try Place(["1_a/up.sql": "SELECT 1;", "secret": "x"])
     let catalog = try fixture.catalog()
     let migration = try catalog.migrations()[0]
     let file = try catalog.open(migration.files[0], in: migration)
@@ -187,7 +188,7 @@ struct CatalogTests {
   }
 
   @Test func `presence is looked at without a lock too`() throws {
-    let fixture = try CatalogFixture(["1_a/up.sql": "", "1_a/t.csv": "a\n"])
+    let fixture = try Place(["1_a/up.sql": "", "1_a/t.csv": "a\n"])
     let catalog = try fixture.catalog()
     let migration = try catalog.migrations()[0]
     try catalog.checkPresence(of: migration)
@@ -198,7 +199,7 @@ struct CatalogTests {
   }
 
   @Test func `checksums are computed from the content where there is no lock`() throws {
-    let fixture = try CatalogFixture([
+    let fixture = try Place([
       "1_a/up.sql": "SELECT 1;", "1_a/t.csv": "a\n1\n", "1_a/down.sql": "x",
     ])
     let catalog = try fixture.catalog()

@@ -1,6 +1,7 @@
 import Foundation
 import SeedbedAuthoring
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -23,8 +24,8 @@ struct EnginesTests {
   /// The catalog of these files, read in some way; alive as long as its folder.
   private func read(
     _ files: [String: String] = files, _ reading: Reading = .folder
-  ) throws -> (folder: CatalogFixture, catalog: Catalog) {
-    let fixture = try CatalogFixture(files)
+  ) throws -> (folder: Place, catalog: Catalog) {
+    let fixture = try Place(files)
     if reading == .locked || reading == .head { try CatalogLock.write(directory: fixture.path) }
     switch reading {
     case .folder, .locked: return (fixture, try fixture.catalog())
@@ -37,7 +38,7 @@ struct EnginesTests {
     _ files: [String: String], _ reading: Reading = .folder,
     _ body: (Catalog) throws -> Void = { _ in }
   ) -> String? {
-    var folder: CatalogFixture?
+    var folder: Place?
     let text = failureText {
       let read = try read(files, reading)
       folder = read.folder
@@ -135,7 +136,7 @@ struct EnginesTests {
   @Test(arguments: Reading.allCases)
   func `SQLite refuses a catalog for PostgreSQL alone`(_ reading: Reading) throws {
     let found = failure(Self.alone, reading) { catalog in
-      let fixture = try CatalogFixture([:])
+      let fixture = try Place([:])
       _ = try Migrator(catalog: catalog, at: fixture.path + "/a.sqlite").up()
     }
     let name = reading == .memory ? ":memory:" : "CATALOG"

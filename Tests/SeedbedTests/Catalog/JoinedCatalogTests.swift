@@ -1,5 +1,6 @@
 import SeedbedAuthoring
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -18,8 +19,8 @@ struct JoinedCatalogTests {
 
   private static func catalog(
     _ files: [String: String], locked: Bool
-  ) throws -> (CatalogFixture, Catalog) {
-    let fixture = try CatalogFixture(files)
+  ) throws -> (Place, Catalog) {
+    let fixture = try Place(files)
     if locked { _ = try CatalogLock.write(directory: fixture.path) }
     return (fixture, try locked ? Catalog(locked: fixture.path) : Catalog(directory: fixture.path))
   }

@@ -1,11 +1,12 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
 /// The options about keys and references, as the files write them.
 struct KeyOptionsReadingTests {
   private func table(_ text: String) throws -> TableOptions {
-    let fixture = try CatalogFixture(["0001_a/up.sql": ""])
+    let fixture = try Place(["0001_a/up.sql": ""])
     try fixture.write("catalog.json", #"{"tables": {"t": "# + text + "}}")
     let made = try fixture.catalog()
     return try made.options(of: made.migrations()[0]).table("T")

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -25,7 +26,7 @@ struct LineEndingsTests {
   /// A catalog with these files, and the rules that keep it as it was when it held the others.
   private func rules(now: [String: String], applied: [String: String]) throws -> [String] {
     let checksum = Checksum.of(applied.map { ($0.key, Digest.of($0.value)) })
-    let fixture = try CatalogFixture()
+    let fixture = try Place()
     for (name, text) in now { try fixture.write("1_a/\(name)", text) }
     let catalog = try fixture.catalog()
     return try catalog.lineEndings(of: catalog.migrations()[0], applied: checksum).map(\.line)

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -82,7 +83,7 @@ struct LockComparisonTests {
   @Test func `a new catalog.json is told`() throws {
     var files = LockFixture.files
     files["catalog.json"] = nil
-    let fixture = try CatalogFixture(files)
+    let fixture = try Place(files)
     try fixture.write("seedbed.lock", LockFixture.lock(Array(LockFixture.body.dropFirst())))
     _ = try fixture.catalog()
     try fixture.write("catalog.json", "{}")
@@ -141,7 +142,7 @@ struct LockComparisonTests {
 
   @Test(arguments: [1, 2, 200])
   func `with many folders, one difference is found wherever it is`(_ count: Int) throws {
-    let fixture = try CatalogFixture()
+    let fixture = try Place()
     var migrations: [Migration] = []
     for version in 1...count {
       let folder = "\(version)_m"

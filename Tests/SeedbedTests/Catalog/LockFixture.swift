@@ -1,4 +1,5 @@
 import SeedbedAuthoring
+import TestSupport
 
 @testable import Seedbed
 
@@ -51,8 +52,8 @@ struct LockFixture {
   }
 
   /// The catalog with a lock.
-  static func catalog(_ lock: String = lock()) throws -> CatalogFixture {
-    let fixture = try CatalogFixture(files)
+  static func catalog(_ lock: String = lock()) throws -> Place {
+    let fixture = try Place(files)
     try fixture.write("seedbed.lock", lock)
     return fixture
   }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 @testable import SeedbedAuthoring
@@ -221,7 +222,7 @@ struct LockReaderTests {
   }
 
   @Test func `without a lock none can be trusted`() throws {
-    let fixture = try CatalogFixture(LockFixture.files)
+    let fixture = try Place(LockFixture.files)
     #expect(
       fixture.failure { _ = try Catalog(locked: fixture.path) }
         == "The catalog 'CATALOG' has no seedbed.lock. Write it and ship it with the catalog.")

@@ -28,7 +28,7 @@ struct MemoryCatalogTests {
 
   /// With the lock that `migrate lock` writes, and rows compressed.
   private static func locked(_ files: [String: String]) throws -> [String: [UInt8]] {
-    let fixture = try CatalogFixture()
+    let fixture = try Place()
     var all: [String: [UInt8]] = [:]
     for (path, text) in files {
       let isRows = path.first == "0" && path.hasSuffix(".csv")

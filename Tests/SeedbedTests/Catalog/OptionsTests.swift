@@ -1,5 +1,6 @@
 import SeedbedCells
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -7,7 +8,7 @@ import Testing
 struct OptionsTests {
   /// The options of the migration 1 in a catalog with these two files.
   private func options(catalog: String?, migration: String? = nil) throws -> MigrationOptions {
-    let fixture = try CatalogFixture(["0001_a/up.sql": ""])
+    let fixture = try Place(["0001_a/up.sql": ""])
     if let catalog { try fixture.write("catalog.json", catalog) }
     if let migration { try fixture.write("0001_a/migration.json", migration) }
     let made = try fixture.catalog()
@@ -136,7 +137,7 @@ struct OptionsTests {
   }
 
   @Test func `withdrawn is known without asking for the options`() throws {
-    let fixture = try CatalogFixture([
+    let fixture = try Place([
       "1_a/up.sql": "", "2_b/migration.json": "{\"withdrawn\": true}",
     ])
     #expect(try fixture.catalog().migrations().map(\.isWithdrawn) == [false, true])

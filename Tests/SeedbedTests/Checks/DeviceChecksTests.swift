@@ -6,9 +6,6 @@ import Testing
 @testable import Seedbed
 
 struct DeviceChecksTests {
-  /// Known to a process of its own, too.
-  private static let killed = NSTemporaryDirectory() + "/seedbed-killed"
-
   private static let files = ["0001_a/up.sql": Array("CREATE TABLE a (b);".utf8)]
 
   private typealias Outcome = DeviceChecks.Line.Outcome
@@ -19,12 +16,8 @@ struct DeviceChecksTests {
   }
 
   private func inFolder(_ body: (String) throws -> Void) throws {
-    let device = try Device()
-    try withExtendedLifetime(device) {
-      let folder = device.path + "/checks"
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try body(folder)
-    }
+    let place = try Place()
+    try withExtendedLifetime(place) { try body(place.path) }
   }
 
   private func outcomes(_ lines: [DeviceChecks.Line]) -> [String: Outcome] {
@@ -51,11 +44,10 @@ struct DeviceChecksTests {
   }
 
   @Test func `a run that was killed is found by the next start`() async throws {
-    let folder = Self.killed
-    try? FileManager.default.removeItem(atPath: folder)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    await #expect(processExitsWith: .exitCode(70)) {
-      try DeviceChecks(catalog: Catalog(files: Self.files), in: Self.killed).killMidway()
+    let place = try Place()
+    let folder = place.path + "/killed"
+    await #expect(processExitsWith: .exitCode(70)) { [folder = folder as String] in
+      try DeviceChecks(catalog: Catalog(files: Self.files), in: folder).killMidway()
     }
     // Pages of the run are in the file, so there is something to take back.
     let path = folder + "/killed.sqlite"

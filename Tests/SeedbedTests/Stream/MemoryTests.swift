@@ -81,7 +81,7 @@ import Testing
   private static func end(_ body: () throws -> Int32) -> Never {
     do {
       let status = try body()
-      let left = try ScratchFile.foldersOfThisProcess
+      let left = try Place.left()
       for folder in left { try FileManager.default.removeItem(atPath: folder) }
       exit(left.isEmpty ? status : 4)
     } catch {

@@ -1,6 +1,7 @@
 import Foundation
 import SeedbedAuthoring
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -8,7 +9,7 @@ import Testing
 ///
 /// When it goes, the database is checked: whatever a test did, it must be sound.
 final class Device {
-  let path: String
+  let place: Place
   var options = Migrator.Options()
   var host = Host.real
   /// Set where a test makes rows without their parents.
@@ -18,25 +19,19 @@ final class Device {
   /// Set where the file is not a database of ours at all.
   var isChecked = true
 
+  var path: String { place.path }
   var database: String { path + "/app.sqlite" }
   var catalog: String { path + "/Migrations" }
 
   /// `files` go into the catalog: `["0001_a/up.sql": "CREATE TABLE …"]`. `app` is what the app
   /// did to its database before.
   init(_ files: [String: String] = [:], app: String? = nil) throws {
-    let base = realpath(NSTemporaryDirectory(), nil)
-    defer { free(base) }
-    path = String(cString: try #require(base)) + "/seedbed-" + UUID().uuidString
-    try FileManager.default.createDirectory(
-      atPath: path + "/Migrations", withIntermediateDirectories: true)
+    place = try Place(["Migrations/": ""])
     try write(files)
     if let app { try run(app) }
   }
 
-  deinit {
-    if isChecked { checkDatabase() }
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { if isChecked { checkDatabase() } }
 
   private func checkDatabase() {
     guard FileManager.default.fileExists(atPath: database) else { return }
@@ -53,19 +48,14 @@ final class Device {
   // MARK: the catalog
 
   func write(_ files: [String: String]) throws {
-    for (file, text) in files { try write(file, Data(text.utf8)) }
+    for (file, text) in files { try place.write("Migrations/" + file, text) }
   }
 
-  func write(_ file: String, _ data: Data) throws {
-    let url = URL(fileURLWithPath: "\(catalog)/\(file)")
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try data.write(to: url)
+  func write(_ file: String, _ bytes: [UInt8]) throws {
+    try place.write("Migrations/" + file, bytes)
   }
 
-  func remove(_ file: String) throws {
-    try FileManager.default.removeItem(atPath: "\(catalog)/\(file)")
-  }
+  func remove(_ file: String) throws { try place.remove("Migrations/" + file) }
 
   func lock() throws { _ = try CatalogLock.write(directory: catalog) }
 

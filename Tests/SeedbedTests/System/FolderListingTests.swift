@@ -1,11 +1,12 @@
 import Foundation
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
 struct FolderListingTests {
   @Test func `entries come in the order of their bytes, each with its kind`() throws {
-    let fixture = try CatalogFixture(["b": "", "a/x": "", "B": "", "é": ""])
+    let fixture = try Place(["b": "", "a/x": "", "B": "", "é": ""])
     try fixture.link("link", to: "b")
     let entries = try Folder(fixture.path).entries()
     #expect(entries.map(\.name) == ["B", "a", "b", "link", "é"])
@@ -13,13 +14,13 @@ struct FolderListingTests {
   }
 
   @Test func `a link to a folder is not listed`() throws {
-    let fixture = try CatalogFixture(["a/x": ""])
+    let fixture = try Place(["a/x": ""])
     try fixture.link("link", to: "a")
     #expect(throws: SeedbedError.self) { try Folder(fixture.path).folder("link").list() }
   }
 
   @Test func `the kind of one name, and of none`() throws {
-    let fixture = try CatalogFixture(["file": "", "folder/": ""])
+    let fixture = try Place(["file": "", "folder/": ""])
     try fixture.link("link", to: "nowhere")
     let folder = try Folder(fixture.path)
     #expect(try folder.kind(of: "file") == .file)
@@ -29,7 +30,7 @@ struct FolderListingTests {
   }
 
   @Test func `a listing that fails is told`() throws {
-    let fixture = try CatalogFixture(["1_a/up.sql": ""])
+    let fixture = try Place(["1_a/up.sql": ""])
     let host = Host(failing: { call, path in call == .list && path.hasSuffix("1_a") ? EIO : 0 })
     #expect(
       fixture.failure { _ = try Catalog(directory: fixture.path, host: host) }

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import Seedbed
 
@@ -57,7 +58,7 @@ struct SQLTokensTests {
     ("/* /* */ words */", true, false),
   ])
   func `SQL contains a table's name`(_ sql: String, _ sqlite: Bool, _ postgresql: Bool) throws {
-    let fixture = try CatalogFixture(["0001_a/schema.sql": sql])
+    let fixture = try Place(["0001_a/schema.sql": sql])
     let catalog = try Catalog(directory: fixture.path)
     for (flavour, isNamed) in [(SQLTokens.Flavour.sqlite, sqlite), (.postgresql, postgresql)] {
       #expect(

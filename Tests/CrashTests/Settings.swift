@@ -3,22 +3,6 @@ import Seedbed
 import SeedbedFaults
 import TestSupport
 
-/// A folder in memory where the system has one, gone with this value.
-final class Bench {
-  let folder: String
-
-  init() throws {
-    let memory = FileManager.default.fileExists(atPath: "/dev/shm")
-    let base = realpath(memory ? "/dev/shm" : NSTemporaryDirectory(), nil)
-    defer { free(base) }
-    guard let base else { throw Trouble("There is no folder for temporary files.") }
-    folder = String(cString: base) + "/seedbed-crash-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(atPath: folder) }
-}
-
 /// How much is played, from the environment: `Scripts/checks/crash` sets it.
 enum Settings {
   private static let environment = ProcessInfo.processInfo.environment
@@ -35,8 +19,7 @@ enum Settings {
   static let end = Date(timeIntervalSinceNow: minutes * 60)
   /// Where the table goes, beside standard output.
   static let report =
-    environment["SEEDBED_CRASH_REPORT"] ?? FileManager.default.temporaryDirectory.path
-    + "/crash-report.md"
+    environment["SEEDBED_CRASH_REPORT"] ?? Place.temporary + "/crash-report.md"
   /// One scenario alone, by its name.
   static let only = environment["SEEDBED_CRASH_ONLY"]
 
