@@ -1,4 +1,4 @@
-/// Where in Sources a thing may stand.
+/// Where a thing may stand.
 enum Places {
   /// The library shows its values and errors, and the few files that a reader must know.
   static func publicCode(_ file: SourceFile) -> [Violation] {
@@ -78,6 +78,19 @@ enum Places {
           path: file.path, line: $0.line, found: "'\($0.module)' is imported here",
           remedy: "Do without: only Migrator/Migrator+URL.swift may, for URL.")
       }
+  }
+
+  /// A folder that a test makes for itself stays if the test fails, or has a name of its own.
+  static func temporaryFolders(_ file: SourceFile) -> [Violation] {
+    guard file.path.hasPrefix("Tests/"), file.path != "Tests/TestSupport/Place.swift" else {
+      return []
+    }
+    let names: Set = ["NSTemporaryDirectory", "temporaryDirectory", "mkdtemp"]
+    return Token.all(in: file.text).filter { names.contains($0.text) }.map {
+      Violation(
+        path: file.path, line: $0.line, found: "'\($0.text)' is called here",
+        remedy: "Make a Place, which goes with its test.")
+    }
   }
 
   /// The modules that a file imports, with or without an access level or an attribute.

@@ -12,6 +12,10 @@ import Testing
   @Test func `the library does without Foundation`() throws {
     expectNone(try Project.swiftFiles().flatMap(Places.foundation))
   }
+
+  @Test func `only Place makes folders that do not last`() throws {
+    expectNone(try Project.swiftFiles().flatMap(Places.temporaryFolders))
+  }
 }
 
 @Suite struct `Things out of place are found` {
@@ -90,5 +94,18 @@ import Testing
 
   @Test(arguments: foundationCases) func `imports of Foundation`(_ c: Case) {
     #expect(Places.foundation(c.file).map(\.line) == c.lines)
+  }
+
+  static let folderCases = [
+    Case("Tests/TestSupport/Place.swift", "let path = NSTemporaryDirectory()"),
+    Case("Tests/A.swift", "\nlet path = NSTemporaryDirectory() + name", 2),
+    Case("Tests/A.swift", "let url = FileManager.default.temporaryDirectory", 1),
+    Case("Tests/A.swift", "guard mkdtemp(&template) != nil else { return }", 1),
+    Case("Tests/A.swift", "let path = Place.temporary + \"/report.md\" // mkdtemp"),
+    Case("Sources/Seedbed/System/A.swift", "mkdtemp(&template)"),
+  ]
+
+  @Test(arguments: folderCases) func `folders that do not last`(_ c: Case) {
+    #expect(Places.temporaryFolders(c.file).map(\.line) == c.lines)
   }
 }

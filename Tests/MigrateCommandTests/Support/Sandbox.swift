@@ -4,27 +4,16 @@ import Testing
 
 /// A folder of its own for one test, gone when the test is.
 final class Sandbox: Sendable {
-  let path: String
+  private let place: Place
 
-  init() throws {
-    // Resolved, since the command prints paths relative to the folder that the system reports.
-    let base = realpath(NSTemporaryDirectory(), nil)
-    defer { free(base) }
-    path = String(cString: base!) + "/migrate-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
+  init() throws { place = try Place() }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { place.path }
 
   /// Writes files by their paths in the sandbox, with the folders they need.
   @discardableResult
   func write(_ files: [String: String]) throws -> Sandbox {
-    for (file, text) in files {
-      let url = URL(fileURLWithPath: "\(path)/\(file)")
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: url)
-    }
+    try place.write(files)
     return self
   }
 
@@ -43,13 +32,9 @@ final class Sandbox: Sendable {
     return self
   }
 
-  func text(_ file: String) throws -> String {
-    String(decoding: try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(file)")), as: UTF8.self)
-  }
+  func text(_ file: String) throws -> String { try place.text(file) }
 
-  func remove(_ file: String) throws {
-    try FileManager.default.removeItem(atPath: "\(path)/\(file)")
-  }
+  func remove(_ file: String) throws { try place.remove(file) }
 
   func exists(_ file: String) -> Bool { FileManager.default.fileExists(atPath: "\(path)/\(file)") }
 
