@@ -175,7 +175,7 @@ let package = Package(
         "MigrateCommand", "SeedbedOptions", "SeedbedAuthoring", "SeedbedOverTheAir", "Seedbed",
         "TestSupport", "CSeedbedSQLite",
       ],
-      swiftSettings: tests),
+      exclude: ["Transcripts"], swiftSettings: tests),
     .testTarget(
       name: "MergeModelTests",
       dependencies: [

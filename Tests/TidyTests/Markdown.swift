@@ -17,13 +17,16 @@ enum Markdown {
     }
   }
 
-  /// What a shell was told and printed, indented and from a `$` on, was in another folder.
+  /// What a shell was told and printed, indented and from a `$` on, was in another folder, and so
+  /// were the files of a transcript.
   private static func withoutTranscripts(_ lines: [Substring]) -> [Substring] {
     var isInside = false
+    var isFile = false
     return lines.map { line in
       if line.hasPrefix("    $ ") { isInside = true }
       if !line.isEmpty, !line.hasPrefix("    ") { isInside = false }
-      return isInside ? "" : line
+      if line.hasPrefix("```") { isFile = line == "```txtar" }
+      return isInside || isFile ? "" : line
     }
   }
 

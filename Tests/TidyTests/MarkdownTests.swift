@@ -63,7 +63,7 @@ import Testing
     #expect(found.allSatisfy { $0.line == 2 })
   }
 
-  @Test func `but not in what a shell printed`() {
+  @Test func `but not in what a shell printed, nor in the files of a transcript`() {
     let text = """
           Scripts/one
           $ ls Scripts/two
@@ -71,10 +71,14 @@ import Testing
           Scripts/three
       Scripts/four
           Scripts/five
+      ```txtar
+      Scripts/six
+      ```
+      Scripts/seven
       """
     let file = SourceFile(path: "README.md", text: text)
     let found = Markdown.brokenPaths(in: file, exists: { _ in false })
-    #expect(found.map(\.line) == [1, 5, 6])
+    #expect(found.map(\.line) == [1, 5, 6, 10])
   }
 
   @Test func `code is told from prose`() {

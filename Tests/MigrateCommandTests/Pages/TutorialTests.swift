@@ -11,13 +11,6 @@ struct TutorialTests {
     "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
   ]
 
-  /// Whoever commits is nobody in particular, and no setting of theirs counts.
-  private static let git = [
-    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_NAME": "Nobody", "GIT_AUTHOR_EMAIL": "nobody@example.com",
-    "GIT_COMMITTER_NAME": "Nobody", "GIT_COMMITTER_EMAIL": "nobody@example.com",
-  ]
-
   @Test(arguments: pages) func `a page prints what it shows`(page: String, title: String) throws {
     try Self.play(try Transcript.section(title, of: page), of: page, answers: 8)
   }
@@ -35,7 +28,7 @@ struct TutorialTests {
     #expect(count >= answers, "\(page) has \(count)")
     let sandbox = try Sandbox()
     for step in steps {
-      let outcome = try sandbox.shell(step.command, environment: git)
+      let outcome = try sandbox.shell(step.command, environment: Sandbox.nobody)
       #expect(outcome.code == 0, "\(step.command)\n\(outcome)")
       guard let shown = step.output else { continue }
       let (found, expected) = (outcome.masked(sandbox), Outcome(output: shown).masked(sandbox))

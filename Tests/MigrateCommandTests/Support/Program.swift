@@ -90,12 +90,15 @@ extension Sandbox {
     return copy
   }
 
-  /// Runs a command as a person in a terminal would, both streams in one; `migrate` is ours.
-  func shell(_ command: String, environment: [String: String] = [:]) throws -> Outcome {
+  /// Runs a command as a person in a terminal would, both streams in one unless they are wanted
+  /// apart; `migrate` is ours.
+  func shell(
+    _ command: String, environment: [String: String] = [:], streamsApart: Bool = false
+  ) throws -> Outcome {
     let folder = URL(fileURLWithPath: Child.migrate).deletingLastPathComponent().path
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let variables = ["PATH": folder + ":" + path, "HOME": self.path]
-    let words = ["-c", "exec 2>&1\n" + command]
+    let words = ["-c", (streamsApart ? "" : "exec 2>&1\n") + command]
     return try Program.start(
       words, in: self, environment: variables.merging(environment) { $1 }, program: "/bin/sh"
     ).wait()
