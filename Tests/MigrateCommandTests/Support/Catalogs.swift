@@ -45,26 +45,6 @@ extension Sandbox {
     return try body()
   }
 
-  /// The files as a process leaves them that dies inside a transaction too large for its cache.
-  func withHotJournal() throws -> Sandbox {
-    let handle = try open("app.sqlite")
-    defer { sqlite3_close(handle) }
-    let numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)"
-    try Self.run("CREATE TABLE pad AS \(numbers) SELECT zeroblob(4000) AS z FROM n", handle)
-    try Self.run("PRAGMA cache_size = 10", handle)
-    try Self.run("BEGIN IMMEDIATE", handle)
-    try Self.run("UPDATE pad SET z = randomblob(4000)", handle)
-    let copy = try Sandbox()
-    for (file, data) in try contents() where file.contains(".") {
-      let url = URL(fileURLWithPath: "\(copy.path)/\(file)")
-      try FileManager.default.createDirectory(
-        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-      try data.write(to: url)
-    }
-    try Self.run("ROLLBACK", handle)
-    return copy
-  }
-
   private func open(_ database: String) throws -> OpaquePointer {
     var handle: OpaquePointer?
     guard sqlite3_open("\(path)/\(database)", &handle) == SQLITE_OK, let handle else {

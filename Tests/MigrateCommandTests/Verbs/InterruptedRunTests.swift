@@ -64,27 +64,6 @@ struct InterruptedRunTests {
     #expect(try Program.run(["status"], in: sandbox).output.hasSuffix("\n2 applied\n"))
   }
 
-  @Test func `a hot journal is left to up`() throws {
-    let sandbox = try Sandbox.atOne(Sandbox.more).withHotJournal()
-    let before = try sandbox.contents()
-    #expect(
-      try Program.run(["status", "--exit-code"], in: sandbox)
-        == Outcome(
-          output: """
-            app.sqlite needs recovery
-            A process died inside a transaction. 'migrate up' rolls it back.
-
-            """, code: 4))
-    for verb in ["conflicts", "verify"] {
-      let outcome = try Program.run([verb], in: sandbox)
-      let reason = "needs recovery: a process died inside a transaction. The next run rolls it back"
-      #expect(outcome.code == 2 && outcome.errors.contains("\(reason): migrate up."), "\(outcome)")
-    }
-    #expect(try sandbox.contents() == before)
-    #expect(try Program.run(["up"], in: sandbox).code == 0)
-    #expect(try Program.run(["status"], in: sandbox).output.hasSuffix("\n2 applied\n"))
-  }
-
   @Test func `a bar is drawn on a terminal and erased`() throws {
     let rows = (4...50_000).map { "\($0),element \($0)\n" }.joined()
     let sandbox = try Sandbox.atOne(["Migrations/0002_many/elements.csv": "number,name\n" + rows])

@@ -105,48 +105,6 @@ struct ReportCommandTests {
       Self.list(try Self.data(sandbox, "piped.html"), "documents")[0]["file"] as? String == "stdin")
   }
 
-  static let refused: [([String], Int32, String)] = [
-    (["report"], 64, "'report' needs OUT"),
-    (["report", "app.sqlite"], 64, "'app.sqlite' is not a page. Use a name that ends in .html"),
-    (["report", "no/out.html"], 2, "There is no folder '~/no'. Create it first."),
-    (["report", "out.html", "no.json"], 2, "Cannot read 'no.json': No such file or directory."),
-    (["report", "out.html", "Migrations"], 2, "Cannot read 'Migrations': It is a folder."),
-    (
-      ["report", "out.html", "one.json"], 64,
-      "one.json: This is not a document about many databases."
-    ),
-    (["report", "out.html", "app.sqlite"], 2, "app.sqlite:1:1: "),
-    (
-      ["report", "out.html", "one.json", "--plan"], 64,
-      "Name FILEs of many databases, or one with '--database' and '--plan', not both."
-    ),
-    (["report", "out.html", "--database", "no.sqlite"], 2, "There is no database at 'no.sqlite'."),
-    (["show", "--html", "1"], 64, "'1' is not a page."),
-    (
-      ["show", "--html", "--markdown"], 64, "Give only one of '--html', '--markdown' and '--json'."
-    ),
-    (["show", "--html", "a.html", "--file", "b.csv"], 64, "Give either '--html' or '--file'"),
-  ]
-
-  @Test(arguments: refused)
-  func `what no page can be made of is refused`(
-    _ words: [String], _ code: Int32, _ message: String
-  ) throws {
-    let sandbox = try Sandbox.atOne()
-    try sandbox.write(["one.json": try sandbox.run(["status", "--json"])])
-    let outcome = try Program.run(words, in: sandbox).masked(sandbox)
-    #expect(outcome.code == code && outcome.errors.hasPrefix(message), "\(outcome)")
-    #expect(!sandbox.exists("out.html"))
-  }
-
-  @Test func `a database that needs recovery is left to up`() throws {
-    let sandbox = try Sandbox.atOne().withHotJournal()
-    let before = try sandbox.contents()
-    let outcome = try Program.run(["report", "out.html"], in: sandbox)
-    #expect(outcome.code == 2 && outcome.errors.hasPrefix("'app.sqlite' needs recovery: "))
-    #expect(try sandbox.contents() == before)
-  }
-
   // MARK: the page
 
   @Test func `nothing runs but what the policy names, and data end no element`() throws {
