@@ -90,7 +90,7 @@ final class LimitRows {
     for (number, side) in given.enumerated() {
       let places = side.file.oldKeyIndexes
       let keys = target.key.indices.map { index in
-        places.count == target.key.count && side.file.fields[places[index]].isStreamed
+        places.count == target.key.count && side.file.fields[places[index]].isRead
           ? "s.c\(places[index])" : "NULL"
       }
       let values = side.fields.map { $0.map { "s.c\($0)" } ?? "NULL" }
@@ -99,7 +99,7 @@ final class LimitRows {
           """
           INSERT INTO \(table)
           SELECT \(number), s.line, \((keys + values).joined(separator: ", "))
-          FROM \(dialect.fileRows) AS s WHERE \(side.conditions)
+          FROM \(side.file.source) AS s WHERE \(side.conditions)
           """)
       }
     }
@@ -121,7 +121,7 @@ final class LimitRows {
     }
     // A key that is found by a name is not known yet.
     let isSame = side.file.oldKeyIndexes.enumerated().map { place, index in
-      side.file.fields[index].isStreamed ? "g.k\(place) = s.c\(index)" : "NULL"
+      side.file.fields[index].isRead ? "g.k\(place) = s.c\(index)" : "NULL"
     }
     let isOther = ofOtherRows ? "NOT (\(isSame.allTrue))" : "true"
     let values = side.fields.compactMap { $0.map { "s.c\($0)" } }.joined(separator: ", ")
@@ -129,7 +129,7 @@ final class LimitRows {
       try connection.rows(
         """
         SELECT s.\(dialect.fileRow), s.line, g.file, g.line, \(values)
-        FROM \(dialect.fileRows) AS s \(dialect.orderedJoin) \(table) AS g
+        FROM \(side.file.source) AS s \(dialect.orderedJoin) \(table) AS g
         ON \(matches.allTrue) WHERE \(([side.conditions, isOther]).allTrue)
         """)
     }
