@@ -113,8 +113,10 @@ package class Scratch {
   }
 
   /// Whether the app makes a table and its rows: schema.sql creates it, and the catalog has no file
-  /// for it.
+  /// for it; or it has the owners, of whom none is here.
   package func isLeftToApp(_ table: String, in played: Catalog) throws -> Bool {
+    let owners = try catalog.generalOptions().tables.values.compactMap(\.per?.table.value)
+    if owners.contains(where: { $0.isSameName(as: table) }) { return true }
     let migrations = try played.migrations()
     let all = try catalog.migrations() + migrations + [start].compactMap(\.self)
     if all.contains(where: { $0.files.contains { $0.serves(table) } }) { return false }
