@@ -54,8 +54,13 @@ extension TablePlan {
   }
 
   /// These columns, and the others of references of several columns, each of which is one value.
+  /// The owner of a row never changes, and ties none together.
   private func withWholeReferences(_ slots: [Int]) -> [Int] {
-    var (all, open) = (slots, parents.map { $0.childColumns.compactMap(target.schema.index) })
+    let owner = target.owner.flatMap { target.schema.index(of: $0.name) }
+    var all = slots.filter { $0 != owner }
+    var open = parents.map { parent in
+      parent.childColumns.compactMap(target.schema.index).filter { $0 != owner }
+    }
     while let next = open.firstIndex(where: { $0.count > 1 && !Set($0).isDisjoint(with: all) }) {
       all += open.remove(at: next).filter { !all.contains($0) }
     }
