@@ -49,22 +49,23 @@ final class Bench {
     return Migrator(catalog: catalog, at: folder + "/app.sqlite", options: options)
   }
 
-  func write(_ release: Release, _ shape: Shape, createsTables: Bool) throws {
+  /// - Parameter created: the tables that the release creates, if it does.
+  func write(_ release: Release, _ shape: Shape, creating created: Shape? = nil) throws {
     let folder = "\(release.version)_release/"
     shelf?.add(release)
     // A migration needs something to do, as the source may not have changed. SQL in downloads must
     // be allowed, and options are then, too.
-    if shelf == nil || createsTables || release.files.isEmpty {
-      try write(folder + "up.sql", (createsTables ? shape.sql : "") + "SELECT 1;\n")
+    if shelf == nil || created != nil || release.files.isEmpty {
+      try write(folder + "up.sql", (created?.sql ?? "") + "SELECT 1;\n")
       try write(folder + "down.sql", "SELECT 1;\n")
       if let twin {
-        let sql = createsTables ? twin.sql(shape) : ""
+        let sql = created.map(twin.sql) ?? ""
         try write(folder + "up.postgresql.sql", sql + "SELECT 1;\n")
         try write(folder + "down.postgresql.sql", "SELECT 1;\n")
       }
     }
     // A server changes no table for which checks are pending.
-    if twin != nil, shelf == nil, !createsTables, release.version.isMultiple(of: 2) {
+    if twin != nil, shelf == nil, created == nil, release.version.isMultiple(of: 2) {
       let alter = "ALTER TABLE \(shape.tables[0].name)"
       for (name, change) in [
         ("up", "ADD CONSTRAINT early"), ("after", "ADD CONSTRAINT later"),

@@ -111,7 +111,7 @@ extension SmallCases {
     var releases = [first(cases), second(cases)]
     for index in releases.indices {
       releases[index].files.removeAll(where: \.rows.isEmpty)
-      try bench.write(releases[index], shape, createsTables: index == 0)
+      try bench.write(releases[index], shape, creating: index == 0 ? shape : nil)
       if index == 0 {
         _ = try bench.migrator().up()
         try act(cases, on: bench.device)

@@ -7,9 +7,9 @@ extension History {
   /// - Parameter first: what the model made of it.
   mutating func takeBack(_ release: Release, _ app: Policy, _ first: Model) throws {
     let after = try bench.device.rows(of: shape)
-    let refersToUsers = refersToUsers(release, after)
+    let refersToUsers = refersToUsers(merged(release), after)
     let dangles = shape.hasOrphans(after)
-    let waits = waitsForUsersRow(release)
+    let waits = waitsForUsersRow(merged(release))
     var acts = dice.chance(50)
     if acts {
       log.append(.text("after it"))
@@ -68,7 +68,7 @@ extension History {
   /// Takes it back on each database, and returns what the model made of that.
   private func takeBack(_ release: Release) throws -> Model {
     let before = try bench.device.rows(of: shape)
-    let taken = try model(before).before(release)
+    let taken = try model(before).before(merged(release))
     if let twin = bench.twin { try alignIDs(twin) }
     let report = try down(to: release, on: bench.device)
     let rows = try bench.device.rows(of: shape)
@@ -104,8 +104,8 @@ extension History {
     let both = [earlier.release, release]
     _ = try useFreedKeys(of: both)
     log.append(.text("down by two"))
-    let first = try model(try bench.device.rows(of: shape)).before(release)
-    let second = first.withoutReport().before(earlier.release)
+    let first = try model(try bench.device.rows(of: shape)).before(merged(release))
+    let second = first.withoutReport().before(merged(earlier.release))
     if let twin = bench.twin { try alignIDs(twin) }
     for database in databases {
       let report = try down(to: earlier.release, on: database)
@@ -134,7 +134,7 @@ extension History {
     try bench.twin?.run("BEGIN")
     var made = 0
     let maker = UserMaker(shape: shape, rows: rows)
-    for file in releases.flatMap(\.files) where file.kind != .insert {
+    for file in releases.flatMap({ merged($0).files }) where file.kind != .insert {
       for row in file.rows where file.kind == .delete || row.newKey != nil {
         let key = shape.rowKey(row.key, file.table)
         if taken.contains(key) || key.key.contains(.null) || !after.chance(50) { continue }

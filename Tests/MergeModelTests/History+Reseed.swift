@@ -6,7 +6,7 @@ extension History {
   /// - Parameter seeds: by table, the rows of the catalog at the database's version.
   mutating func reseed(_ seeds: [[[Cell]]]) throws {
     // The catalog is played on a scratch database: it must create the tables, and know their names.
-    if appOwnsTables || isRenamed { return }
+    if appOwnsTables || isRenamed || owned != nil { return }
     let table = after.below(shape.tables.count)
     let target = shape.tables[table]
     // Each database chooses such numbers itself, and what refers to them.
@@ -71,7 +71,8 @@ extension History {
   /// The conflicts that the catalog meets even on an empty database, by version, and the keys that
   /// rows have there, in all versions. A release with conflicts does not bring each row of its
   /// sources. `make` does not write it, and `lint` reports it.
-  var withoutUser: (clashes: [Int: [Clash]], keys: Set<RowKey>) {
+  var withoutUser: (clashes: [Int: [Clash]], keys: Set<RowKey>, tables: [[[Cell]]]) {
+    let shape = source.shape
     let applied = log.compactMap { if case .release(let release) = $0 { release } else { nil } }
     let releases = Dictionary(applied.map { ($0.version, $0) }, uniquingKeysWith: { $1 }).values
     var model = Model(
@@ -86,7 +87,7 @@ extension History {
       }
       model = model.withoutReport()
     }
-    return (clashes, keys)
+    return (clashes, keys, model.tables)
   }
 
   /// A row whose key is the user's stays as it is, and so does each that the seed does not have.
@@ -105,7 +106,7 @@ extension History {
     }
     // A catalog that meets conflicts by itself has other rows than its sources.
     let isOfCatalog = { (key: RowKey) in
-      let (clashes, keys) = withoutUser
+      let (clashes, keys, _) = withoutUser
       return left[key] == nil && !clashes.isEmpty && keys.contains(key)
     }
     for row in before {

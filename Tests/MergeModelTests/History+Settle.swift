@@ -83,7 +83,7 @@ extension History {
 
   private mutating func another(_ dice: inout Dice, _ twin: any Twin) throws {
     let release = source.naming(source.release(&dice), share: 0, &dice)
-    try bench.write(release, shape, createsTables: false)
+    try bench.write(release, shape)
     log.append(.release(release))
     try alignIDs(twin)
     let answers = try [false, true].map { isTwin in

@@ -21,8 +21,8 @@ extension History {
     return
       "release \(release.version) \(zip(shape.tables, policies).map { $1.json($0) })\n"
       + release.files.map {
-        "  \($0.name(in: shape))\n    "
-          + $0.csv(shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
+        "  \($0.name(in: source.shape))\n    "
+          + $0.csv(source.shape.tables[$0.table]).split(separator: "\n").joined(separator: "\n    ")
       }.joined(separator: "\n")
   }
 }

@@ -21,6 +21,8 @@ struct History {
   /// How many of a hundred references are by natural key.
   let nameShare: Int
   let features: Features
+  /// If the tables are per owner.
+  var owned: Owned?
   private(set) var appOwnsTables = false
   var isRenamed = false
   var left: [RowKey: Left] = [:]
@@ -29,7 +31,7 @@ struct History {
   /// For what happens after releases are taken back.
   var after: Dice
   /// The program that applies the releases; nil if the library itself does.
-  private let host: SQLHost?
+  let host: SQLHost?
 
   /// What happened so far; put into words only if it ends in a disagreement.
   enum Event {
@@ -45,7 +47,7 @@ struct History {
   /// - Parameter features: what else than SQLite's engine can do, too.
   init(
     seed: UInt64, beside twin: (any Twin)? = nil, with features: Features = .all,
-    in host: SQLHost? = nil
+    in host: SQLHost? = nil, forOwners isPerOwner: Bool = false
   ) throws {
     self.seed = seed
     self.host = host
@@ -70,8 +72,10 @@ struct History {
     if share == 0, features.contains(.keyChanges) { shape.changesKeys = dice.chance(50) }
     if twin != nil { shape.limit(to: features) }
     shape.drawPlainText(&columns)
-    self.shape = shape
+    if isPerOwner { owned = Owned(seed, &shape) }
     source = SourceMaker(shape)
+    if isPerOwner { shape = shape.perOwner }
+    self.shape = shape
     bench = try Bench(beside: twin, downloads: isShelved ? shelf : nil)
     let isDefault = dice.chance(30)
     catalogPolicies =
@@ -110,13 +114,13 @@ struct History {
         var release = source.release(&dice)
         source.bringBack(&release, &back)
         source.respell(&release, &columns)
-        release.forgetDisposable(shape, &dice)
+        release.forgetDisposable(source.shape, &dice)
         if dice.chance(20) {
           release.policies = shape.withColumns(shape.policies(features, &dice), &columns)
         }
         if count == 1 { takeBases(from: &release) }
         release = source.naming(release, share: nameShare, &dice)
-        try bench.write(release, shape, createsTables: createsTables)
+        try bench.write(release, source.shape, creating: createsTables ? shape : nil)
         releases.append(release)
         createsTables = false
       }
@@ -135,19 +139,22 @@ struct History {
       let table = release.files[index].table
       let canDoWithout = shape.tables[table].identity.isEmpty
       if policies[table].onEdited == "overwriteRow", canDoWithout, dice.chance(30) {
-        release.files[index].takeBases(shape.tables[table])
+        release.files[index].takeBases(source.shape.tables[table])
       }
     }
   }
 
   private func createTables() throws {
     try bench.device.run(shape.sql)
+    // A new owner gets what the catalog has on a scratch database, which needs the tables.
+    if owned != nil { try bench.write("1_release/schema.sql", shape.sql) }
     if let twin = bench.twin { try twin.run(twin.sql(shape)) }
   }
 
   // MARK: the user
 
   mutating func userActs(before releases: [Release] = []) throws {
+    if owned != nil { try ownersComeAndGo() }
     let enforces = dice.chance(85) || bench.twin != nil
     try bench.device.run("PRAGMA foreign_keys = \(enforces ? 1 : 0); BEGIN")
     try bench.twin?.run("BEGIN")
@@ -176,7 +183,7 @@ struct History {
     var model = try model(before, isNew: isNew)
     var refused: Model?
     for release in releases where refused == nil {
-      let next = model.after(release, policies(of: release, app))
+      let next = model.after(merged(release), policies(of: release, app))
       guard !next.fails else {
         refused = next
         continue
@@ -184,6 +191,7 @@ struct History {
       expected.append(next)
       model = next.withoutReport()
     }
+    if refused == nil { fillNewOwners(releases, &model, &expected) }
     try up(app, releases, expected, refused: refused, before)
     for clash in expected.flatMap(\.clashes) {
       seen["\(clash.kind) \(clash.resolution)", default: 0] += 1
@@ -208,10 +216,11 @@ struct History {
       onEdited: dice.pick(["keepEdits", "preferSeed", "keepRow"]), onTaken: "keepUser")
     expected = []
     for release in rest {
-      let next = model.after(release, shape.tables.map { _ in gentle })
+      let next = model.after(merged(release), shape.tables.map { _ in gentle })
       expected.append(next)
       model = next.withoutReport()
     }
+    fillNewOwners(rest, &model, &expected)
     try up(gentle, rest, expected, try bench.device.rows(of: shape))
     left = try model.numbered(like: bench.device.rows(of: shape)).left
   }
@@ -219,72 +228,6 @@ struct History {
   func policies(of release: Release, _ app: Policy) -> [Policy] {
     catalogPolicies.indices.map {
       app.overAll((release.policies?[$0] ?? Policy()).over(catalogPolicies[$0]))
-    }
-  }
-
-  func up(
-    _ app: Policy, _ releases: [Release], _ expected: [Model], refused: Model? = nil,
-    _ before: [[[Cell]]]
-  ) throws {
-    if let twin = bench.twin, try twin.has("t0") { try alignIDs(twin) }
-    for database in databases { try up(on: database, app, releases, expected, refused, before) }
-    try compareIDs()
-  }
-
-  private func up(
-    on database: any Database, _ app: Policy, _ releases: [Release], _ expected: [Model],
-    _ refused: Model?, _ before: [[[Cell]]]
-  ) throws {
-    let policies = Migrator.Policies(app)
-    let isTwin = database is any Twin
-    if releases.count == 1 { try upWithoutWhole(on: database, policies, releases[0], before) }
-    let migrator = try bench.migrator(policies, isTwin: isTwin, pending: releases, shape)
-    // `plan` does not go on with the next best download.
-    let plans = refused == nil && releases[0].version % 3 == 2 && bench.shelf == nil
-    let plan = plans ? try plan(migrator, before, database) : nil
-    do {
-      let report = try host?.up(bench, migrator, policies) ?? migrator.up()
-      if refused != nil { throw disagreement("up passed where a policy says fail") }
-      let rows = try database.rows(of: shape)
-      let expected = expected.map { $0.numbered(like: rows) }
-      do {
-        for report in [plan, report].compactMap({ $0 }) {
-          for (migration, model) in zip(report.migrations, expected) {
-            try compare(migration, model)
-          }
-        }
-        try compareRows(expected.last?.tables ?? before, on: database)
-        try compareLeft(expected.last?.left ?? left, on: database)
-      } catch  where adoptsOrphan(before, rows) {
-        throw Ending.byChance
-      }
-    } catch let error as SeedbedError {
-      guard let refused, error.code == .conflict else {
-        throw disagreement("up failed: \(error)\(database is any Twin ? " (twin)" : "")")
-      }
-      try compare(error, refused)
-      guard error.applied.count == expected.count else {
-        throw disagreement("up applied \(error.applied), not \(expected.count)")
-      }
-      try compareRows(expected.last?.tables ?? before, on: database)
-    }
-  }
-
-  /// Will have to be the same report; nothing else happens.
-  private func plan(
-    _ migrator: Migrator, _ before: [[[Cell]]], _ database: any Database
-  ) throws -> Migrator.Report {
-    do {
-      let twin = try (database as? any Twin).flatMap { try $0.has("t0") ? $0 : nil }
-      let numbered = shape.tables.filter(\.isAutoincrement).map(\.name)
-      let ids = try twin.map { twin in try numbered.map(twin.lastID) }
-      let report = try migrator.plan()
-      try compareRows(before, on: database)
-      // What a sequence gave in a transaction is gone, whatever becomes of the transaction.
-      for (table, id) in zip(numbered, ids ?? []) { try twin?.setLastID(of: table, id) }
-      return report
-    } catch let error as SeedbedError {
-      throw disagreement("plan failed: \(error)\(database is any Twin ? " (twin)" : "")")
     }
   }
 }

@@ -26,7 +26,7 @@ struct Journey {
   @discardableResult
   mutating func release() throws -> Release {
     let release = source.release(&dice)
-    try bench.write(release, shape, createsTables: release.version == 1)
+    try bench.write(release, shape, creating: release.version == 1 ? shape : nil)
     return release
   }
 

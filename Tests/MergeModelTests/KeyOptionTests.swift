@@ -56,7 +56,7 @@ private struct KeyHistory {
     let policy = Policy(
       onEdited: dice.pick(["keepEdits", "preferSeed", "overwriteRow"]),
       onTaken: dice.pick(["keepUser", "replaceUser"]))
-    try bench.write(release, shape, createsTables: release.version == 1)
+    try bench.write(release, shape, creating: release.version == 1 ? shape : nil)
     let key = "\"key\": [\"\(table.columns[table.key[0]].name)\"]"
     try bench.write(
       "\(release.version)_release/migration.json",

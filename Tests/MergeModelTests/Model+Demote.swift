@@ -34,9 +34,10 @@ extension Merge {
       return
     }
     let keys = decisions[index].file.keyChanges
-    // A reference of several columns is one value.
-    var set = set
-    var open = shape.tables[decisions[index].table].foreignKeys.map(\.columns)
+    // A reference of several columns is one value. The owner, who never changes, ties none together.
+    let target = shape.tables[decisions[index].table]
+    var set = set.filter { $0 != target.owner }
+    var open = target.foreignKeys.map { $0.columns.filter { $0 != target.owner } }
     while let next = open.firstIndex(where: { $0.count > 1 && !Set($0).isDisjoint(with: set) }) {
       set += open.remove(at: next)
     }

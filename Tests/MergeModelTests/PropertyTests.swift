@@ -112,7 +112,7 @@ import Testing
     var journey = try Journey(seed)
     try journey.bench.device.run(journey.shape.sql)
     let release = journey.source.release(&journey.dice)
-    try journey.bench.write(release, journey.shape, createsTables: false)
+    try journey.bench.write(release, journey.shape)
     try journey.bench.device.run("BEGIN; PRAGMA defer_foreign_keys = 1")
     for (table, rows) in zip(journey.shape.tables, journey.source.source) {
       for row in rows {

@@ -29,7 +29,7 @@ extension TableShape {
     uniques.enumerated().filter { !$0.element.isPlain }.map { number, unique in
       let terms = unique.columns.map { column in
         let (name, kind) = (columns[column].name, columns[column].kind)
-        if !unique.isComputed { return name }
+        if !unique.isComputed || column == owner { return name }
         return kind == .text ? "lower(\(name))" : "(\(name) + 1)"
       }
       let condition = unique.condition.map { " WHERE \(columns[$0].name) > 0" } ?? ""

@@ -3,6 +3,8 @@ struct Shape: Sendable {
   var tables: [TableShape]
   /// Whether releases give rows other keys.
   var changesKeys = false
+  /// If each of its tables has an owner of each row: those that there are.
+  var owners: [Cell] = []
 }
 
 struct ColumnShape: Sendable {
@@ -41,6 +43,8 @@ struct TableShape: Sendable {
   var key: [Int]
   var isKeyPrimary = true
   var isWithoutRowid = false
+  /// The column with the owner, the last part of the key, which no file has.
+  var owner: Int?
   /// Whether the key is an INTEGER PRIMARY KEY.
   var isRowid = false
   var isAutoincrement = false
@@ -109,7 +113,7 @@ extension Shape {
 
 extension Shape {
   var sql: String {
-    tables.map { $0.sql(in: self) + $0.uniqueIndexes }.joined(separator: "\n")
+    ([ownersSQL] + tables.map { $0.sql(in: self) + $0.uniqueIndexes }).joined(separator: "\n")
   }
 
   /// For catalog.json: keys that are not primary, blobs, ignored columns, policies.
@@ -120,7 +124,9 @@ extension Shape {
       let names = { (columns: [Int]) in
         columns.map { "\"\(table.columns[$0].name)\"" }.joined(separator: ", ")
       }
-      if !table.isKeyPrimary { fields.append("\"key\": [\(names(table.key))]") }
+      let key = table.key.filter { $0 != table.owner }
+      if !table.isKeyPrimary { fields.append("\"key\": [\(names(key))]") }
+      if table.owner != nil { fields.append(Self.ownerOption) }
       let blobs = table.columns.filter { $0.kind == .blob }.map { "\"\($0.name)\": \"hex\"" }
       if !blobs.isEmpty { fields.append("\"blobs\": {\(blobs.joined(separator: ", "))}") }
       let plain = table.columns.filter(\.isPlainText).map { "\"\($0.name)\": \"text\"" }
@@ -151,7 +157,7 @@ extension Shape {
   fileprivate func undeclared(to parent: Int) -> [String] {
     tables.flatMap { child in
       child.foreignKeys.filter { !$0.isDeclared && $0.parent == parent }.map { key in
-        let columns = key.columns.map { "\"\(child.columns[$0].name)\"" }
+        let columns = child.ownerFirst(key.columns).map { "\"\(child.columns[$0].name)\"" }
         return "\"\(child.name)\": [\(columns.joined(separator: ", "))]"
       }
     }
@@ -160,7 +166,7 @@ extension Shape {
 
 extension TableShape {
   /// - Parameter column: nil for a name of a row of another table.
-  fileprivate func csv(_ cell: Cell, _ column: Int?) -> String {
+  func csv(_ cell: Cell, _ column: Int?) -> String {
     guard leavesTextsEmpty, cell == "", let column, columns[column].isNotNull,
       !key.contains(column)
     else { return cell.csv }
@@ -178,7 +184,7 @@ extension TableShape {
       return line
     }
     lines += hidden
-    let list = { (set: [Int]) in set.map { columns[$0].name }.joined(separator: ", ") }
+    let list = { (set: [Int]) in ownerFirst(set).map { columns[$0].name }.joined(separator: ", ") }
     if !isAutoincrement {
       lines.append("\(isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(key)))")
     }
@@ -188,10 +194,12 @@ extension TableShape {
     }
     for key in foreignKeys where key.isDeclared {
       let parent = shape.tables[key.parent]
-      let targets = key.parentColumns.map { parent.columns[$0].name }.joined(separator: ", ")
+      let targets = parent.ownerFirst(key.parentColumns).map { parent.columns[$0].name }
+        .joined(separator: ", ")
       lines.append(
         "FOREIGN KEY (\(list(key.columns))) REFERENCES \(parent.name) (\(targets)) \(key.action)")
     }
+    if owner != nil { lines.append(Shape.ownerReference) }
     return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))"
       + (isWithoutRowid ? " WITHOUT ROWID;" : ";")
   }
@@ -226,75 +234,4 @@ struct Policy: Sendable, Equatable {
     if onEdited != nil { policy.columns = nil }
     return policy
   }
-}
-
-// MARK: releases
-
-struct SeedFile: Sendable {
-  enum Kind: String { case insert = "", update = ".update", delete = ".delete" }
-
-  var table: Int
-  var kind: Kind
-  /// Tells several files of one kind for one table apart: `a` in `t0.a~.csv`.
-  var tag: String?
-  /// The columns that the file holds, in an update file those that it sets.
-  var columns: [Int]
-  var rows: [SeedRow]
-  /// Columns of the key that an update file changes, so that `was:` stands before them too.
-  var keyChanges: [Int] = []
-  /// Whether it holds no old values: an update without `was:`, a delete file with the key alone.
-  var isBaseless = false
-  /// The references for which it names rows, in place of their keys.
-  var naturals: [NaturalNames] = []
-
-  /// Whether its rows stand where others may be.
-  var bringsKeys: Bool { kind == .insert || !keyChanges.isEmpty }
-
-  func name(in shape: Shape) -> String {
-    shape.tables[table].name + (tag.map { ".\($0)~" } ?? "") + kind.rawValue
-  }
-
-  mutating func takeBases(_ table: TableShape) {
-    isBaseless = kind == .update || !table.isAllKey
-    if kind == .delete { columns = table.key }
-    for index in rows.indices {
-      rows[index].was = []
-      if kind == .delete { rows[index].values = rows[index].key }
-    }
-  }
-
-  func value(of column: Int, in row: SeedRow) -> Cell? {
-    columns.firstIndex(of: column).map { row.values[$0] }
-  }
-
-  func csv(_ table: TableShape) -> String {
-    let fields = fields(table)
-    var text = fields.map(\.header).joined(separator: ",") + "\n"
-    for row in rows {
-      text += fields.map { table.csv($0.value(row), $0.column) }.joined(separator: ",") + "\n"
-    }
-    return text
-  }
-}
-
-struct SeedRow: Sendable {
-  /// The one that the row had before.
-  var key: [Cell]
-  /// Where an update file changes keys, the one that it is to have.
-  var newKey: [Cell]?
-  /// For the file's columns: the new value; in a delete file the base.
-  var values: [Cell]
-  /// Of an update file: the bases of its columns.
-  var was: [Cell] = []
-  /// For each of the file's natural references: what names the row.
-  var names: [[Cell]] = []
-}
-
-struct Release: Sendable {
-  var version: Int
-  var files: [SeedFile]
-  /// Of this migration's own migration.json, by table.
-  var policies: [Policy]?
-
-  var isBaseless: Bool { files.contains(where: \.isBaseless) }
 }

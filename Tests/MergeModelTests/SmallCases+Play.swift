@@ -19,14 +19,14 @@ extension SmallCases {
     try bench.write("catalog.json", shape.options(variant.policies, hasTwin: twin != nil))
     var release = first(cases)
     release.files.removeAll(where: \.rows.isEmpty)
-    try bench.write(release, shape, createsTables: true)
+    try bench.write(release, shape, creating: shape)
     _ = try bench.migrator(isTwin: twin != nil).up()
     try act(cases, on: database)
 
     var next = second(cases)
     next.files.removeAll(where: \.rows.isEmpty)
     if next.files.isEmpty { return (nil, 0) }
-    try bench.write(next, shape, createsTables: false)
+    try bench.write(next, shape)
     do {
       _ = try bench.migrator(isTwin: twin != nil).up()
     } catch let error as SeedbedError {

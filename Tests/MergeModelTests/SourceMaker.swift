@@ -95,12 +95,13 @@ struct SourceMaker {
 
   /// A row of the user or of the seed: foreign keys point to rows of `rows`, or nowhere.
   static func row(
-    of table: Int, in shape: Shape, _ rows: [[[Cell]]], _ dice: inout Dice
+    of table: Int, in shape: Shape, _ rows: [[[Cell]]], _ dice: inout Dice, owner: Cell? = nil
   ) -> [Cell] {
     let target = shape.tables[table]
     var row = target.columns.indices.map { column -> Cell in
       let isDistinct =
         target.key.contains(column) || target.uniques.contains { $0.columns.contains(column) }
+      if column == target.owner { return owner ?? shape.owner(&dice) }
       if target.columns[column].role == .user { return target.columns[column].standard }
       if target.columns[column].role == .assigned { return .null }
       if isDistinct, !target.key.contains(column), dice.chance(8) { return .null }
@@ -108,7 +109,7 @@ struct SourceMaker {
         ? Pool.distinct(target.columns[column], &dice)
         : Pool.value(target.columns[column], &dice)
     }
-    var fixed: Set<Int> = []
+    var fixed = Set([target.owner].compactMap(\.self))
     for key in target.foreignKeys {
       point(&row, key, rows, &dice, fixed: fixed)
       fixed.formUnion(key.columns)

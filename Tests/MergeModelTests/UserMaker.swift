@@ -32,7 +32,7 @@ struct UserMaker {
 
   func newRow(of table: Int, _ freed: [Cell]?, _ dice: inout Dice) -> [Cell] {
     let target = shape.tables[table]
-    var row = SourceMaker.row(of: table, in: shape, rows, &dice)
+    var row = SourceMaker.row(of: table, in: shape, rows, &dice, owner: owner(of: freed, table))
     for column in referred(table) { row[column] = apart(row[column]) }
     if let freed {
       for column in target.key { row[column] = freed[column] }
@@ -67,7 +67,7 @@ struct UserMaker {
 
   private func edit(_ table: Int, _ row: [Cell], _ dice: inout Dice) -> String {
     let target = shape.tables[table]
-    let other = SourceMaker.row(of: table, in: shape, rows, &dice)
+    let other = SourceMaker.row(of: table, in: shape, rows, &dice, owner: owner(of: row, table))
     var columns = target.columns.indices.filter {
       target.settable.contains($0) && dice.chance(30)
     }
@@ -102,13 +102,18 @@ struct UserMaker {
   private func rename(_ table: Int, _ row: [Cell], _ dice: inout Dice) -> String {
     let target = shape.tables[table]
     let old = target.folded(target.key, of: row)
-    let moving = coming[table]?.first { $0.newKey != nil && target.folded(key: $0.key) == old }
+    // No file has an owner.
+    let moving = coming[table]?.first {
+      $0.newKey != nil && target.folded(key: $0.key)[...] == old.prefix($0.key.count)
+    }
     // What the next release will do, or half of it.
     if let key = moving?.newKey, dice.chance(70) {
       return update(table, row, Array(zip(target.key, key)))
     }
-    return update(
-      table, row, target.key.map { ($0, Pool.distinct(target.columns[$0], &dice)) })
+    let columns = target.key.filter { $0 != target.owner }
+    var key = columns.map { ($0, Pool.distinct(target.columns[$0], &dice)) }
+    if let owner = target.owner, dice.chance(20) { key.append((owner, shape.owner(&dice))) }
+    return update(table, row, key)
   }
 
   private func delete(_ table: Int, _ row: [Cell]) -> String {

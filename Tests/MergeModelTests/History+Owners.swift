@@ -1,0 +1,89 @@
+import TestSupport
+
+/// What a history knows of owners. Its releases have no owner, and the model gets them once for
+/// each.
+struct Owned {
+  var dice: Dice
+  /// Those who have a copy of the rows.
+  var known: Set<Cell> = []
+  /// The highest version that was applied.
+  var version = 0
+
+  /// - Parameter shape: becomes one that tables per owner can have.
+  init(_ seed: UInt64, _ shape: inout Shape) {
+    dice = Dice(seed: seed &+ 7013)
+    shape.becomePerOwner()
+    shape.owners = (0..<dice.below(3)).map { .integer(Int64($0 + 1)) }
+  }
+}
+
+extension History {
+  /// A release as the merge sees it.
+  func merged(_ release: Release) -> Release {
+    guard let owned else { return release }
+    return release.each(shape.owners.filter(owned.known.contains), shape)
+  }
+
+  /// At the end of an `up`, those who came since get the rows of the catalog, as one more release
+  /// would bring them. What the log has of others who had their ids before is forgotten.
+  mutating func fillNewOwners(
+    _ releases: [Release], _ model: inout Model, _ expected: inout [Model]
+  ) {
+    guard var owned else { return }
+    owned.version = releases.last?.version ?? owned.version
+    let new = shape.owners.filter { !owned.known.contains($0) }
+    owned.known.formUnion(new)
+    self.owned = owned
+    if new.isEmpty { return }
+    let catalog = withoutUser.tables
+    let files = source.shape.tables.indices.filter { !catalog[$0].isEmpty }.map { table in
+      let target = source.shape.tables[table]
+      return SeedFile(
+        table: table, kind: .insert, columns: target.seeded,
+        rows: catalog[table].map { row in
+          SeedRow(key: target.key.map { row[$0] }, values: target.seeded.map { row[$0] })
+        })
+    }
+    let fill = Release(version: owned.version, files: files).each(new, shape)
+    let next = model.forgetting(new).after(fill, shape.tables.map { _ in Policy() })
+    expected.append(next)
+    model = next.withoutReport()
+  }
+
+  /// The app adds owners and deletes some with all that is theirs. An id may come again at once.
+  mutating func ownersComeAndGo() throws {
+    guard var owned, try bench.device.has("owners") else { return }
+    defer { self.owned = owned }
+    try bench.device.run("PRAGMA foreign_keys = 1")
+    for _ in 0..<owned.dice.below(3) {
+      if !shape.owners.isEmpty, owned.dice.chance(40) {
+        let owner = owned.dice.pick(shape.owners)
+        guard try act("DELETE FROM owners WHERE id = \(owner)") else { continue }
+        shape.owners.removeAll { $0 == owner }
+        owned.known.remove(owner)
+        if owned.dice.chance(50) { continue }
+      }
+      let free = (1...3).map { Cell.integer($0) }.filter { !shape.owners.contains($0) }
+      guard let owner = free.first else { continue }
+      if try act("INSERT INTO owners VALUES (\(owner), 'new')") { shape.owners.append(owner) }
+    }
+  }
+
+  private mutating func act(_ sql: String) throws -> Bool {
+    let isDone = bench.device.attempt(sql)
+    log.append(.text((isDone ? "app: " : "refused: ") + sql))
+    return isDone
+  }
+}
+
+extension Model {
+  /// Without what the log has of these owners.
+  fileprivate func forgetting(_ owners: [Cell]) -> Model {
+    var model = self
+    let isTheirs = { (row: [Cell]) in row.last.map(owners.contains) ?? false }
+    model.left = left.filter { !isTheirs($0.key.key) }
+    model.holders.removeAll { isTheirs($0.seed) }
+    model.skipped = skipped.filter { !isTheirs($0.key.key) }
+    return model
+  }
+}
