@@ -76,6 +76,9 @@ import Testing
     try named.run()
   }
 
+  @Test(arguments: NamedCase.owners + NamedCase.namesOfOwners + NamedCase.referencesOfOwners)
+  func `holds for each owner`(_ named: NamedCase) throws { try named.run() }
+
   @Test(arguments: NamedCase.disposables)
   func `holds for disposable rows`(_ named: NamedCase) throws { try named.run() }
 
