@@ -71,8 +71,8 @@ extension Run {
     guard let owners = try owners() else {
       throw SeedbedError(
         .usage,
-        "No table of the catalog is of owners. Name them in catalog.json: "
-          + #""per": {"table": "…", "key": "…", "column": "…"}."#)
+        "No table of the catalog is of owners. Name them in catalog.json: \"per\": "
+          + "{\"table\": \"…\", \"key\": \"…\", \"column\": \"…\"}.")
     }
     try ledger.create(on: connection)
     let copies = try NewCopies(self, owners)

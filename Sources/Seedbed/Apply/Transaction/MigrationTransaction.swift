@@ -12,7 +12,7 @@ final class MigrationTransaction {
   let leftKeys: LeftKeys
   /// What triggers did beside the files.
   var notes: [String] = []
-  /// Whether nobody has a copy of the tables that are per owner.
+  /// Whether the tables that are per owner have no owner yet.
   private var isWithoutOwners = false
 
   init(
@@ -278,7 +278,7 @@ final class MigrationTransaction {
     host.reached(.beforeLedgerRow)
     if migration.isSnapshot { return try noteSnapshot(counts: counts, seconds: seconds) }
     // Without a lock, the checksum is that of the very bytes that were applied.
-    // Files of which nobody has a copy were not read.
+    // Without owners, their files were not read.
     let checksum =
       try migration.checksum
       ?? (migration.isWithdrawn || isWithoutOwners
