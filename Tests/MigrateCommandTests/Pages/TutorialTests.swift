@@ -15,7 +15,9 @@ struct TutorialTests {
     try Self.play(try Transcript.section(title, of: page), of: page, answers: 8)
   }
 
-  @Test(arguments: ["TextsAndTranslations": 22, "TwoBranches": 60, "Packs": 8])
+  @Test(arguments: [
+    "TextsAndTranslations": 22, "TwoBranches": 60, "Packs": 8, "DefaultsForEachOrganization": 12,
+  ])
   func `a page prints what it shows, all of it`(name: String, answers: Int) throws {
     let page = "Sources/Seedbed/Seedbed.docc/\(name).md"
     try Self.play(try Checkout.text(page), of: page, answers: answers)
