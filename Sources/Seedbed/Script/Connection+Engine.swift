@@ -79,7 +79,7 @@ extension Connection: DatabaseSession {
   /// In SQLite, the write lock covers the whole database.
   package var locksTables: Bool { false }
   /// The first release that lacks such rows begins again without enforcement.
-  package func leaveToApp(_ parent: TableSchema) throws {}
+  package func leaveToApp(_ column: String, of table: String) throws {}
   package func holdOffWriters(of tables: [String]) throws {}
   package func checkDeferredKeys() throws {}
 

@@ -95,8 +95,8 @@ package protocol DatabaseSession: AnyObject {
 
   /// Whether others may write to tables that are not locked, in spite of our transaction.
   var locksTables: Bool { get }
-  /// On a scratch database: lets rows refer to rows of the app's that are not there.
-  func leaveToApp(_ parent: TableSchema) throws
+  /// On a scratch database: lets a column refer to rows of the app's that are not there.
+  func leaveToApp(_ column: String, of table: String) throws
   /// Makes all other writers to these tables wait until the transaction ends.
   func holdOffWriters(of tables: [String]) throws
 

@@ -11,12 +11,14 @@ extension PostgresSession {
 
   package var locksTables: Bool { true }
 
-  package func leaveToApp(_ parent: TableSchema) throws {
+  package func leaveToApp(_ column: String, of table: String) throws {
     let keys = try rows(
       """
       SELECT conrelid::regclass::text, conname FROM pg_constraint
-      WHERE contype = 'f' AND conparentid = 0 AND confrelid = to_regclass(?)
-      """, [.text(parent.name.quoted)])
+      JOIN pg_attribute ON attrelid = conrelid AND conkey = ARRAY[attnum]
+      WHERE contype = 'f' AND conparentid = 0
+        AND conrelid = to_regclass(?) AND lower(attname) = lower(?)
+      """, [.text(table.quoted), .text(column)])
     for key in keys {
       try execute("ALTER TABLE \(key.text(0)) DROP CONSTRAINT \(key.text(1).quoted)")
     }

@@ -208,7 +208,10 @@ final class MigrationTransaction {
   private func readOwners(_ options: KeyOptions) throws {
     guard let owners = options.owners else { return }
     if context.isOnScratch {
-      try connection.leaveToApp(owners.table)
+      for (name, table) in self.options.tables {
+        guard let column = table.per?.column?.value else { continue }
+        try connection.leaveToApp(column, of: name.text)
+      }
     } else {
       try ledger.create(for: owners, on: connection)
     }
