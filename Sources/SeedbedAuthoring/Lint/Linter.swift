@@ -56,7 +56,7 @@ package struct Linter: Sendable {
     let schema = try rows.apply(migrations, behind: beginning)
     let served = (beginning.map { [$0] } ?? []) + migrations
     try schema.check(served)
-    onLeftToApp?(scratch.tablesOfApp)
+    try onLeftToApp?(scratch.tablesOfApp())
     var allows = Allows()
     try allows.read(served, of: catalog, findings)
     try tryServer(catalog, migrations, findings)

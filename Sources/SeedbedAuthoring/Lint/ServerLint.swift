@@ -22,7 +22,7 @@ struct ServerLint {
         makersOnServer: statements.makers)
       let mirrored = try playable.migrations()
       try rows.apply(mirrored, behind: nil).check(mirrored)
-      linter.onLeftToApp?(scratch.tablesOfApp)
+      try linter.onLeftToApp?(scratch.tablesOfApp())
     } catch {
       let error = SeedbedError.from(error)
       if error.code == .cancelled { throw error }

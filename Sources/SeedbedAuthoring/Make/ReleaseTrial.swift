@@ -20,7 +20,7 @@ struct ReleaseTrial {
     let report = try scratch.apply(next)
     try refuseConflicts(of: report)
     try confirm(on: scratch, known)
-    return scratch.tablesOfApp
+    return try scratch.tablesOfApp()
   }
 
   /// On a database without users, a conflict means that rows of the catalog collide.

@@ -75,7 +75,8 @@ extension Release {
   mutating func readSchemas(
     _ tables: [String], _ catalog: Catalog, before scratch: ScratchDatabase
   ) throws {
-    let engines = try catalog.generalOptions().engines
+    let options = try catalog.generalOptions()
+    let (engines, tables) = (options.engines, tables + options.ownersTables)
     if schemas.isForServers, !engines.contains(.postgresql) {
       throw SeedbedError.otherEngine("PostgreSQL", "postgresql", schemas.serverShownAs)
     }

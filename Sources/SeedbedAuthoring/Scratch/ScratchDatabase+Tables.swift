@@ -38,8 +38,11 @@ extension ScratchDatabase {
       })
   }
 
-  /// The tables whose rows the app makes, and to which rows of the catalog refer.
-  var tablesOfApp: [String] { connection.leftToApp.map(\.text).sorted() }
+  /// The tables whose rows the app makes, and to which rows of the catalog refer. That those of an
+  /// owner refer to the owner is known.
+  func tablesOfApp() throws -> [String] {
+    try connection.leftToApp.subtracting(general().ownersTables.asNames).map(\.text).sorted()
+  }
 
   /// The references of a table, also those that only the options declare.
   func parentKeys(of table: String) throws -> [ParentKey] {

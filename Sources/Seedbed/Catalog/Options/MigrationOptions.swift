@@ -133,6 +133,13 @@ package struct OwnerOption: Sendable, Equatable {
   package var column: Located<String>?
 }
 
+extension MigrationOptions {
+  /// The app's tables with a row for each owner.
+  package var ownersTables: [String] {
+    tables.values.compactMap { $0.per?.table.value }.asNames.map(\.text).sorted()
+  }
+}
+
 /// A reference that the options declare, spelled as there.
 package struct DeclaredReference: Sendable, Equatable {
   package var child: String
