@@ -24,6 +24,14 @@ extension History {
     return release.each(shape.owners.filter(owned.known.contains), shape)
   }
 
+  /// The catalog's rows as a database has them.
+  func ofEachOwner(_ seeds: [[[Cell]]]) -> [[[Cell]]] {
+    guard let owned else { return seeds }
+    return seeds.map { rows in
+      rows.flatMap { row in shape.owners.filter(owned.known.contains).map { row + [$0] } }
+    }
+  }
+
   /// At the end of an `up`, those who came since get the rows of the catalog, as one more release
   /// would bring them. What the log has of others who had their ids before is forgotten.
   mutating func fillNewOwners(
@@ -48,6 +56,13 @@ extension History {
     let next = model.forgetting(new).after(fill, shape.tables.map { _ in Policy() })
     expected.append(next)
     model = next.withoutReport()
+  }
+
+  /// An owner may come when no release does.
+  mutating func fillWithoutRelease() throws {
+    guard owned?.dice.chance(30) == true, try bench.device.has("seedbed_owners") else { return }
+    try ownersComeAndGo()
+    try apply([])
   }
 
   /// The app adds owners and deletes some with all that is theirs. An id may come again at once.

@@ -6,11 +6,12 @@ extension History {
   /// - Parameter seeds: by table, the rows of the catalog at the database's version.
   mutating func reseed(_ seeds: [[[Cell]]]) throws {
     // The catalog is played on a scratch database: it must create the tables, and know their names.
-    if appOwnsTables || isRenamed || owned != nil { return }
+    if appOwnsTables || isRenamed { return }
     let table = after.below(shape.tables.count)
     let target = shape.tables[table]
     // Each database chooses such numbers itself, and what refers to them.
     if shape.tables.contains(where: { $0.assigned != nil }) || seeds[table].isEmpty { return }
+    let seeds = ofEachOwner(seeds)
     log.append(.text("reseed \(target.name)"))
     let before = try bench.device.rows(of: shape)
     var kept = 0
@@ -107,7 +108,9 @@ extension History {
     // A catalog that meets conflicts by itself has other rows than its sources.
     let isOfCatalog = { (key: RowKey) in
       let (clashes, keys, _) = withoutUser
-      return left[key] == nil && !clashes.isEmpty && keys.contains(key)
+      let parts = source.shape.tables[table].key.count
+      let own = RowKey(table: key.table, key: Array(key.key.prefix(parts)))
+      return left[key] == nil && !clashes.isEmpty && keys.contains(own)
     }
     for row in before {
       let key = shape.rowKey(of: row, table)

@@ -127,6 +127,7 @@ struct History {
       if number > 0 || appOwnsTables { try userActs(before: releases) }
       try apply(releases)
       if number > 0, back.chance(bench.shelf == nil ? 15 : 50) { try reseed(source.source) }
+      try fillWithoutRelease()
     }
   }
 

@@ -34,7 +34,8 @@ extension Merge {
       return
     }
     let keys = decisions[index].file.keyChanges
-    // A reference of several columns is one value. The owner, who never changes, ties none together.
+    // A reference of several columns is one value. The owner, who never changes, ties none to
+    // another.
     let target = shape.tables[decisions[index].table]
     var set = set.filter { $0 != target.owner }
     var open = target.foreignKeys.map { $0.columns.filter { $0 != target.owner } }

@@ -7,8 +7,9 @@ extension NamedCase {
   private static let per = #""per": {"table": "orgs", "key": "id", "column": "org"}"#
   private static let tax = """
     \(organizations)
-    CREATE TABLE tax (id INTEGER PRIMARY KEY, org INTEGER NOT NULL REFERENCES orgs ON DELETE CASCADE,
-      code TEXT NOT NULL, name TEXT, UNIQUE (org, code), UNIQUE (org, name));
+    CREATE TABLE tax (id INTEGER PRIMARY KEY,
+      org INTEGER NOT NULL REFERENCES orgs ON DELETE CASCADE, code TEXT NOT NULL,
+      name TEXT, UNIQUE (org, code), UNIQUE (org, name));
     """
   private static let taxOption = #""tax": {\#(per), "key": ["code"]}"#
   private static let shown = "SELECT org, code, name FROM tax ORDER BY 1, 2"

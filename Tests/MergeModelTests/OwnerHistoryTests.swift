@@ -9,7 +9,7 @@ import Testing
   ])
 
   @Test func `on random histories`() throws {
-    try HistoryQueue.play(Seeds.histories(12, of: 10_000), "histories of owners") {
+    try HistoryQueue.play(Seeds.histories(8, of: 10_000), "histories of owners") {
       var history = try History(seed: $0, with: Self.features, forOwners: true)
       try history.play()
     }

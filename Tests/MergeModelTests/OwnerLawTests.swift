@@ -5,7 +5,7 @@ import Testing
 /// What holds for the owners of rows, whatever the model says.
 @Suite struct `What holds for each owner` {
   @Test func `what another does changes nothing`() throws {
-    try HistoryQueue.play(Seeds.histories(6, of: 4000), "histories of two owners") { seed in
+    try HistoryQueue.play(Seeds.histories(4, of: 4000), "histories of two owners") { seed in
       var both = try OwnersJourney(seed, owners: [1, 2])
       var alone = try OwnersJourney(seed, owners: [1, 2])
       for _ in 0..<4 {
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func `one alone has what a table without owners has`() throws {
-    try HistoryQueue.play(Seeds.histories(6, of: 4000), "histories of one owner") { seed in
+    try HistoryQueue.play(Seeds.histories(4, of: 4000), "histories of one owner") { seed in
       var plain = try OwnersJourney(seed, owners: [])
       var alone = try OwnersJourney(seed, owners: [1])
       for _ in 0..<4 {
