@@ -60,7 +60,7 @@ extension History {
 
   /// An owner may come when no release does.
   mutating func fillWithoutRelease() throws {
-    guard owned?.dice.chance(30) == true, try bench.device.has("seedbed_owners") else { return }
+    guard owned?.dice.chance(30) == true else { return }
     try ownersComeAndGo()
     try apply([])
   }

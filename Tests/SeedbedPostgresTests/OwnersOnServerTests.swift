@@ -114,7 +114,8 @@ import Testing
     var files = Self.files
     files["catalog.json"] = files["catalog.json"]?
       .replacing(#""homes", "key": "id""#, with: #""german_homes", "key": "home_id""#)
-    let schema = Self.schema
+    let schema =
+      Self.schema
       + "CREATE TABLE german_homes (home_id UUID PRIMARY KEY REFERENCES homes ON DELETE CASCADE);"
     files["0001_foods/schema.postgresql.sql"] = schema
     try withServer(files) { server in

@@ -1,5 +1,6 @@
-/// The owners who have a copy of the catalog's rows, if tables have the option `per`. All are at the
-/// database's version: a release is merged for these, and a new one gets the rows of that version.
+/// The owners who have a copy of the catalog's rows, if tables have the option `per`. All are at
+/// the database's version: a release is merged for these, and a new one gets the rows of that
+/// version.
 ///
 /// The table is made for the first owner. It refers to the app's own table, so that an entry goes
 /// with its owner, in the app's own transaction: an id that is used again is a new owner.

@@ -16,8 +16,8 @@ extension Migrator {
 }
 
 extension HandleMigrator {
-  /// Gives a new owner a copy of the catalog's rows, inside the transaction that the app has open on
-  /// its handle, or in one of its own.
+  /// Gives a new owner a copy of the catalog's rows, inside the transaction that the app has open
+  /// on its handle, or in one of its own.
   ///
   ///     try dbQueue.write { db in
   ///       try db.execute(sql: "INSERT INTO organizations (name) VALUES ('Nordwind')")

@@ -58,8 +58,8 @@ extension SeedbedError {
     _ table: String, _ columns: [String], _ place: Place
   ) -> SeedbedError {
     csv(
-      "'\(table)' has one row for each (\(columns.joined(separator: ", "))), so one owner's row would "
-        + "stand in another's way. Make the owner's column a part of that key or index, or leave "
+      "'\(table)' has one row for each (\(columns.joined(separator: ", "))), so one owner's row "
+        + "would stand in another's way. Make the owner's column a part of that key or index, or leave "
         + "the column out of the file.", place)
   }
 
@@ -67,8 +67,8 @@ extension SeedbedError {
     _ column: String, _ table: String, _ parent: String, _ place: Place
   ) -> SeedbedError {
     csv(
-      "'\(column)' refers to '\(parent)', whose rows have another id for each owner. Write the name "
-        + "by which files know the row, such as \(column):\(parent).<column>.", place)
+      "'\(column)' refers to '\(parent)', whose rows have another id for each owner. Write the "
+        + "name by which files know the row, such as \(column):\(parent).<column>.", place)
   }
 
   static func cannotFollow(_ table: String, child: String, _ place: Place) -> SeedbedError {

@@ -13,8 +13,8 @@ package final class TableTarget {
   package let identity: [ColumnSchema]
 
   package var name: String { schema.name }
-  /// The column with the owner of a row; nil if the table is not per owner, or if its rows belong to
-  /// the owner of their parents.
+  /// The column with the owner of a row; nil if the table is not per owner, or if its rows belong
+  /// to the owner of their parents.
   package var owner: ColumnSchema? { options.per?.column.flatMap { schema.column($0.value) } }
   /// Whether a trigger may end the transaction with the statement, which removes everything that
   /// could show which row it was.

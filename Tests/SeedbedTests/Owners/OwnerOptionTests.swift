@@ -47,6 +47,13 @@ struct OwnerOptionTests {
     #expect(error.message.contains("nothing in its key (code) tells whose a row is"), "\(error)")
   }
 
+  @Test func `tables that no SQL of the catalog creates`() throws {
+    let device = try Households.device()
+    try device.remove("0001_foods/schema.sql")
+    #expect(try device.failure().message.hasPrefix("No SQL of the catalog creates 'categories'"))
+    #expect(try device.migrator().status().current == 0)
+  }
+
   @Test func `two kinds of owners are two catalogs`() throws {
     let (error, _) = try failure(
       [

@@ -107,7 +107,7 @@ struct NewCopies {
     var files: [RowFile] = []
     defer { for file in files { try? connection.execute("DROP TABLE IF EXISTS \(file.table)") } }
     for target in targets { files.append(try file(of: target, options)) }
-    return try transaction.adopt(files)
+    return try transaction.adopt(files, as: .filling)
   }
 
   // MARK: owners with rows of earlier editions

@@ -1,5 +1,5 @@
-/// Gives owners that have no copy of the catalog's rows one, as of the database's version. A release
-/// that comes later is merged for them as for all others.
+/// Gives owners that have no copy of the catalog's rows one, as of the database's version. Later
+/// releases are merged for them as for all others.
 extension Run {
   /// In a transaction of its own; nothing if there are no new owners.
   func fillNewOwners(_ run: Ledger.Run) throws {

@@ -13,7 +13,7 @@ final class MigrationTransaction {
   /// What triggers did beside the files.
   var notes: [String] = []
   /// Whether the tables that are per owner have no owner yet.
-  private var isWithoutOwners = false
+  var isWithoutOwners = false
 
   init(
     _ migration: Migration, _ options: MigrationOptions, _ context: RunContext, run: Ledger.Run,
@@ -83,12 +83,12 @@ final class MigrationTransaction {
 
   /// Merges rows of the migration into a database that an app filled. SQL does not run: the app's
   /// own has made the tables.
-  func adopt(_ files: [RowFile]) throws -> Outcome {
+  func adopt(_ files: [RowFile], as mode: MergeMode = .adopting) throws -> Outcome {
     assert(!connection.isOutsideTransaction, "Rows are adopted with the ledger's rows.")
     connection.forgetWritten()
     let conflictsBefore = try ledger.lastConflict(on: connection)
     try connection.deferForeignKeys()
-    let merge = try mergeRows(.adopting) { _ in files }
+    let merge = try mergeRows(mode) { _ in files }
     return Outcome(
       findings: merge.findings, notes: notes, touched: try touchedTables(merge.findings),
       conflictsBefore: conflictsBefore)
@@ -204,40 +204,12 @@ final class MigrationTransaction {
     }
   }
 
-  /// The owners for whom the files are read.
-  private func readOwners(_ options: KeyOptions) throws {
-    guard let owners = options.owners else { return }
-    if context.isOnScratch {
-      for (name, table) in self.options.tables {
-        guard let column = table.per?.column?.value else { continue }
-        try connection.leaveToApp(column, of: name.text)
-      }
-    } else {
-      try ledger.create(for: owners, on: connection)
-    }
-    let standIn = context.isOnScratch ? [owners.anyOwner] : nil
-    let all = try context.owners ?? standIn ?? ledger.owners(on: connection)
-    isWithoutOwners = all.isEmpty
-    try owners.read(for: all, mixes: context.owners != nil || standIn == nil, on: connection)
-  }
-
-  /// Throws what is wrong with the option `per`.
-  private func refuseOwners() throws {
-    var owners = MigrationOptions()
-    for (name, table) in options.tables where table.per != nil {
-      var own = TableOptions()
-      (own.ownKey, own.per) = (table.ownKey, table.per)
-      owners.tables[name] = own
-    }
-    _ = try KeyOptions(owners, ledger: ledger, on: connection, insists: (true, true))
-  }
-
   private func rowFile(
     _ file: MigrationFile, _ table: String, _ merge: MergeContext
   ) throws -> RowFile {
     let place = migration.place(of: file)
     try refuseMissingTableOfApp(table, place)
-    if options.table(table).per != nil, merge.keyOptions.owners == nil { try refuseOwners() }
+    if options.table(table).per != nil { try refuseOwners(of: table, merge.keyOptions, place) }
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: merge.keyOptions,
       place: SeedbedError.Place(place), ledger: ledger, on: connection)

@@ -8,6 +8,8 @@ enum MergeMode {
   /// The adoption of a database that an app filled: whatever the policies are, users keep what
   /// they have.
   case adopting
+  /// The rows of a new owner, of whatever edition. The owner keeps what is there.
+  case filling
   /// A release on a scratch database, where all rows are the catalog's own.
   case scratch
 
@@ -24,8 +26,11 @@ enum MergeMode {
   var comesWithoutParents: Bool { hasUser && !ownsRowsInTheWay }
 
   /// The version under which keys are left to the user. `down` leaves keys as a release does, but
-  /// no release ends with them: they are under 0.
-  func versionOfLeftKeys(_ version: Version) -> Version { self == .takingBack ? 0 : version }
+  /// no release ends with them: they are under 0. So are those of a new owner, whose rows are of
+  /// several releases.
+  func versionOfLeftKeys(_ version: Version) -> Version {
+    self == .takingBack || self == .filling ? 0 : version
+  }
 
   /// Whether a row in the way of one to insert is the seed's own. Then it is not logged, and its
   /// key is not the user's.
@@ -36,7 +41,7 @@ enum MergeMode {
   /// row.
   var reasonsThatKeepAway: [Reason]? {
     switch self {
-    case .release, .adopting, .scratch: [.keyTaken, .deletedByUser, .pinned]
+    case .release, .adopting, .filling, .scratch: [.keyTaken, .deletedByUser, .pinned]
     case .reseeding: [.pinned]
     case .takingBack: nil
     }
@@ -48,7 +53,8 @@ enum MergeMode {
   func policies(_ given: Migrator.Policies) -> Migrator.Policies {
     switch self {
     case .release, .scratch: given
-    case .takingBack, .adopting: Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
+    case .takingBack, .adopting, .filling:
+      Migrator.Policies(onEdited: .keepEdits, onTaken: .keepUser)
     case .reseeding: Migrator.Policies(onTaken: .replaceUser)
     }
   }

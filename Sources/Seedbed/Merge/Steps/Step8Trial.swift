@@ -177,7 +177,7 @@ final class PlanTrial {
   /// The rows of some owners, where others can have the same row of a file: it is not the author's
   /// error. A new owner gets all rows or none.
   private func rowsOfOwners(_ refused: [Refusal]) throws -> Set<[Int64]> {
-    if context.mode == .adopting { return [] }
+    if context.mode == .filling { return [] }
     let copies = refused.filter { $0.plan.file(of: $0.row).isPerOwner }
     if copies.isEmpty { return [] }
     let count = try Int64(Owners.count(on: connection))
