@@ -5,8 +5,8 @@ import TestSupport
 ///
 /// A block of `txtar` writes files, and so does a link to a file of them. An indented `$` begins a
 /// command, `>` goes on with it, and `# exit 2` ends its first line if it does not exit with 0. The
-/// indented lines below are its answer: what it wrote to stderr, each line behind `2>`, then what it
-/// wrote to stdout. Each `##` begins with the folder as it was before the first one.
+/// indented lines below are its answer: what it wrote to stderr, each line behind `2>`, then what
+/// it wrote to stdout. Each `##` begins with the folder as it was before the first one.
 struct PlayedPage {
   /// A mistake of its author, with the number of its line.
   struct Mistake: Error, Equatable { let line: Int, words: String }
