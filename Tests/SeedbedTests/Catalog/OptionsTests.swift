@@ -137,9 +137,7 @@ struct OptionsTests {
   }
 
   @Test func `withdrawn is known without asking for the options`() throws {
-    let fixture = try Place([
-      "1_a/up.sql": "", "2_b/migration.json": "{\"withdrawn\": true}",
-    ])
+    let fixture = try Place(["1_a/up.sql": "", "2_b/migration.json": "{\"withdrawn\": true}"])
     #expect(try fixture.catalog().migrations().map(\.isWithdrawn) == [false, true])
   }
 

@@ -187,8 +187,8 @@ struct NewOwnersTests {
     let report = try device.migrator(locked: true).up()
     #expect(
       report.notes == [
-        #"The owner {"id":3} of 'households' has no rows yet: The table 'foods' does not take this "#
-          + "row: nothing for Ost."
+        #"The owner {"id":3} of 'households' has no rows yet: "#
+          + "The table 'foods' does not take this row: nothing for Ost."
       ])
     #expect(try Households.foods(of: 3, in: device) == [])
     #expect(try device.rows("SELECT * FROM categories WHERE household_id = 3") == [])
