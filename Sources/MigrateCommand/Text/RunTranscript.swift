@@ -92,6 +92,9 @@ struct RunTranscript {
 
   private func changes(_ migration: Migrator.Report.Migration) -> [Change] {
     if migration.isWithdrawn { return [Change(counts: "withdrawn, skipped")] }
+    if migration.tables.isEmpty, migration.newOwners > 0, report.adopted != nil {
+      return [Change(counts: "adopted")]
+    }
     if migration.tables.isEmpty {
       return [Change(counts: migration.isSnapshot ? "no rows, from its snapshot" : "no rows")]
     }

@@ -2,8 +2,9 @@
 /// the database's version: a release is merged for these, and a new one gets the rows of that
 /// version.
 ///
-/// The table is made for the first owner. It refers to the app's own table, so that an entry goes
-/// with its owner, in the app's own transaction: an id that is used again is a new owner.
+/// On SQLite, it refers to the app's own table, so that an entry goes with its owner, in the app's
+/// own transaction: an id that is used again is a new owner. A server gives no id twice, and refuses
+/// TRUNCATE of a table to which another one refers.
 extension Ledger {
   func hasOwners(on connection: any DatabaseSession) throws -> Bool {
     try connection.object(named: "\(prefix)_\(LedgerSchema.owners)") != nil
@@ -41,29 +42,22 @@ extension Ledger {
       "DELETE FROM \(table(LedgerSchema.owners)) WHERE owner = ?", [owner])
   }
 
-  /// The head; nil if there is an owner without a copy, for whom `up` has something to do.
+  /// The head; nil if there may be an owner without a copy, for whom `up` has something to do. It
+  /// asks no catalog, so that `up` without pending migrations stays one look.
   package func settledHead(
     on connection: any DatabaseSession
   ) throws -> (version: Version, chain: String)? {
     let head = try head(on: connection)
-    return try head != nil && hasNewOwners(on: connection) ? nil : head
-  }
-
-  /// Whether there is an owner without a copy. It asks no catalog, so that `up` without pending
-  /// migrations stays one look.
-  func hasNewOwners(on connection: any DatabaseSession) throws -> Bool {
-    guard try hasOwners(on: connection),
-      let key = try connection.parentKeys(
-        of: connection.schema(of: "\(prefix)_\(LedgerSchema.owners)")
-      ).sound.first
-    else { return false }
-    let parent = try connection.schema(of: key.parent)
-    return try connection.finds(
+    guard head != nil, try hasOwners(on: connection) else { return head }
+    let own = try connection.schema(of: "\(prefix)_\(LedgerSchema.owners)")
+    guard let key = try connection.parentKeys(of: own).sound.first else { return nil }
+    let isNew = try connection.finds(
       """
-      SELECT 1 FROM \(parent.sql) AS o WHERE NOT EXISTS (
+      SELECT 1 FROM \(connection.schema(of: key.parent).sql) AS o WHERE NOT EXISTS (
         SELECT 1 FROM \(table(LedgerSchema.owners)) AS l
         WHERE l.owner = o.\(key.parentColumns[0].quoted)) LIMIT 1
       """)
+    return isNew ? nil : head
   }
 
   /// Makes the table with the first release that owners have a copy of, so that the next `up` finds
@@ -74,8 +68,7 @@ extension Ledger {
       """
       CREATE TABLE IF NOT EXISTS \(table(LedgerSchema.owners)) (
         owner \(connection.dialect.type(of: key, in: parent)) PRIMARY KEY NOT NULL
-          REFERENCES \(parent.name.quoted) (\(key.name.quoted))
-          ON UPDATE CASCADE ON DELETE CASCADE
+          \(connection.dialect.following(key, of: parent))
       )
       """)
   }

@@ -54,7 +54,8 @@ extension Migrator {
     let (catalog, comparison) = (
       resolved.catalog, try resolved.compared(for: ledger, on: connection)
     )
-    let hasNewOwners = try connection.map { try ledger.hasNewOwners(on: $0) } ?? false
+    let hasNewOwners =
+      try connection.map { try catalog.hasNewOwners(ledger, on: $0) } ?? false
     if comparison.state == .upToDate, !hasNewOwners { return .upToDate }
     if comparison.state == .newer { return .newer }
     guard let connection else {

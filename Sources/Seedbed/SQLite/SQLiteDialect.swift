@@ -112,6 +112,10 @@ final class SQLiteDialect: Dialect {
     "\(RegisteredFunction.plainText.quoted)(\(value))"
   }
 
+  func following(_ key: ColumnSchema, of parent: TableSchema) -> String {
+    "REFERENCES \(parent.name.quoted) (\(key.name.quoted)) ON UPDATE CASCADE ON DELETE CASCADE"
+  }
+
   func mixed(_ owner: String, _ id: String, _ column: ColumnSchema) -> String {
     "\(RegisteredFunction.mixed.quoted)(\(owner), \(id))"
   }

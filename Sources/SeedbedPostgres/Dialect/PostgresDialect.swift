@@ -110,6 +110,8 @@ package final class PostgresDialect: Dialect {
     return #"rtrim(\#(lines), E' \t\v\f\n')"#
   }
 
+  package func following(_ key: ColumnSchema, of parent: TableSchema) -> String { "" }
+
   package func mixed(_ owner: String, _ id: String, _ column: ColumnSchema) -> String {
     let text = "\(owner)::text || ':' || lower(\(id)::text)"
     let hash = "left(encode(sha256(convert_to(\(text), 'UTF8')), 'hex'), 32)"

@@ -21,11 +21,7 @@ struct NewCopies {
 
   /// nil if there are no new owners.
   init?(_ run: Run) throws {
-    let (ledger, connection) = (run.ledger, run.connection)
-    guard !run.context.isOnScratch, try ledger.exists(on: connection),
-      let owners = try run.owners(),
-      try !ledger.newOwners(of: owners, on: connection).isEmpty
-    else { return nil }
+    guard try run.hasNewOwners(), let owners = try run.owners() else { return nil }
     try self.init(run, owners)
   }
 

@@ -103,16 +103,10 @@ extension Run {
   }
 
   func hasNewOwners() throws -> Bool {
-    guard !context.isOnScratch, try ledger.exists(on: connection), let owners = try owners() else {
-      return false
-    }
-    return try !ledger.newOwners(of: owners, on: connection).isEmpty
+    try !context.isOnScratch && catalog.hasNewOwners(ledger, on: connection)
   }
 
-  /// The owners of the catalog's tables; nil if there are none.
-  func owners() throws -> Owners? {
-    try KeyOptions(catalog.generalOptions(), ledger: ledger, on: connection).owners
-  }
+  func owners() throws -> Owners? { try catalog.owners(ledger, on: connection) }
 
   private func note(
     _ filled: NewCopies.Filled, _ result: Migrator.Report.Migration, since: Double
@@ -126,5 +120,19 @@ extension Run {
     var result = try logged(filled.outcome, of: filled.migration)
     result.newOwners = filled.owners.count
     return result
+  }
+}
+
+extension Catalog {
+  /// The owners of its tables; nil if there are none.
+  func owners(_ ledger: Ledger, on connection: any DatabaseSession) throws -> Owners? {
+    try KeyOptions(generalOptions(), ledger: ledger, on: connection).owners
+  }
+
+  func hasNewOwners(_ ledger: Ledger, on connection: any DatabaseSession) throws -> Bool {
+    guard try ledger.exists(on: connection), let owners = try owners(ledger, on: connection) else {
+      return false
+    }
+    return try !ledger.newOwners(of: owners, on: connection).isEmpty
   }
 }
