@@ -84,18 +84,20 @@ extension Ledger {
   }
 
   /// Forgets what the log has under these owners: it is about others, who had their ids before.
-  func forgetLog(of new: [Value], _ table: TableTarget, on connection: any DatabaseSession) throws {
-    guard let column = table.owner else { return }
-    for name in ["left_to_user", "conflicts"] {
-      let any = "SELECT 1 FROM \(self.table(name)) WHERE table_name = ? LIMIT 1"
-      guard try connection.finds(any, [.text(table.name)]) else { continue }
+  func forgetLog(
+    of new: [Value], _ column: ColumnSchema, of name: String,
+    on connection: any DatabaseSession
+  ) throws {
+    for log in ["left_to_user", "conflicts"] {
+      let any = "SELECT 1 FROM \(table(log)) WHERE table_name = ? LIMIT 1"
+      guard try connection.finds(any, [.text(name)]) else { continue }
       for owner in new {
         let key = RowJSON.collatedKey([column], [owner]).dropLast()
         try connection.execute(
           """
-          DELETE FROM \(self.table(name)) WHERE table_name = ? AND substr(key, 1, ?) IN (?, ?)
+          DELETE FROM \(table(log)) WHERE table_name = ? AND substr(key, 1, ?) IN (?, ?)
           """,
-          [.text(table.name), Value(key.count + 1), .text("\(key),"), .text("\(key)}")])
+          [.text(name), Value(key.count + 1), .text("\(key),"), .text("\(key)}")])
       }
     }
   }

@@ -81,7 +81,10 @@ struct NewCopies {
     guard let last = scratch.migrations.last else { return nil }
     var options = try context.catalog.options(of: last)
     let targets = try tables(&options).map { try target($0, options) }
-    for target in targets { try ledger.forgetLog(of: new, target, on: connection) }
+    for target in targets {
+      guard let column = target.owner else { continue }
+      try ledger.forgetLog(of: new, column, of: target.name, on: connection)
+    }
     defer { context.owners = nil }
     let old = try ownersToAdopt(new, targets)
     context.owners = new.filter { !old.contains($0) }
