@@ -55,14 +55,14 @@ struct SpoiledCatalog: Sendable, CustomTestStringConvertible {
 
   /// What is wrong with how it ended; nil where it was refused as it must be.
   func problem() throws -> String? {
-    let place = try Place(in: Place.memory)
-    try place.write(
+    let home = try Place(in: Place.memory)
+    try home.write(
       "Migrations/0001_words/up.sql", "CREATE TABLE words (id INTEGER PRIMARY KEY, lemma TEXT);")
-    try place.write("Migrations/0001_words/" + file, bytes)
-    let path = place.path + "/" + Subject.database
+    try home.write("Migrations/0001_words/" + file, bytes)
+    let path = home.path + "/" + Subject.database
     try Reader(path, creates: true).run(Scenario.notes)
     let before = try DatabaseDump(path)
-    let catalog = try Catalog(directory: place.path + "/Migrations")
+    let catalog = try Catalog(directory: home.path + "/Migrations")
     do {
       _ = try Migrator(catalog: catalog, at: path).up()
       return "it was applied"
