@@ -69,6 +69,8 @@ const resolve = (db, catalog, id, side, options) =>
 const ofRow = (verb) => (db, catalog, table, key, options) =>
   call(verb, db, catalog, options, () => ["--", text("table", table), keyText(key)]);
 const [pin, unpin, origin] = ["pin", "unpin", "origin"].map(ofRow);
+const fill = (db, catalog, owner, options) =>
+  call("fill", db, catalog, options, () => ["--", text("owner", owner)]);
 
 async function call(verb, db, catalog, options, operands = () => []) {
   options ??= {};
@@ -182,5 +184,6 @@ function keyText(key) {
 const shown = (value) => inspect(value, { depth: 0 }).slice(0, 40);
 
 module.exports = {
-  SeedbedError, conflicts, down, extension, origin, pin, plan, program, resolve, status, unpin, up,
+  SeedbedError, conflicts, down, extension, fill, origin, pin, plan, program, resolve, status,
+  unpin, up,
 };

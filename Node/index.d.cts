@@ -84,6 +84,11 @@ export const pin: OfRow<Pins>;
 export const unpin: OfRow<Pins>;
 /** Whether a row is the seed's or the user's, and its values in the catalog. */
 export const origin: OfRow<Origin>;
+/** Gives a new owner, by its key, a copy of the rows of each table with the option "per". Another
+ * process does it: commit the owner first. `up` fills owners that have no copy. */
+export function fill(
+  db: Database, catalog: Path, owner: KeyValue, options?: Options | null
+): Promise<Report>;
 /** The path of the extension, for the loadExtension() of node:sqlite and better-sqlite3. */
 export function extension(): string;
 /** The path of the program. */

@@ -124,3 +124,15 @@ exports.origin = {
   allowSql: "flag",
   signal: "watch",
 };
+exports.fill = {
+  onEdited: "one",
+  onTaken: "one",
+  backups: "one",
+  keep: "one",
+  ledger: "one",
+  lockTimeout: "one",
+  signedBy: "several",
+  downloaded: "severalOrNone",
+  allowSql: "flag",
+  signal: "watch",
+};

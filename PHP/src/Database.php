@@ -94,6 +94,16 @@ final class Database
         return $this->call('origin', [$table, (array) $key], ...$options);
     }
 
+    /**
+     * Gives a new owner, by its key, a copy of the rows of each table with the option "per". It
+     * uses a connection of its own: commit the owner first. `up` fills owners that have no copy.
+     */
+    public function fill(int|string $owner, mixed ...$options): array
+    {
+        // A text that begins like JSON would be read as JSON.
+        return $this->call('fill', [[$owner]], ...$options);
+    }
+
     /** Any other verb that works on a database, with its operands. */
     public function call(string $verb, array $operands = [], mixed ...$options): array
     {

@@ -8,7 +8,8 @@ namespace Seedbed;
 final class Extension
 {
     public const VERSION = '0.1.0';
-    private const VERBS = ['up', 'plan', 'status', 'down', 'resolve', 'pin', 'unpin', 'origin'];
+    private const VERBS = [
+        'up', 'plan', 'status', 'down', 'resolve', 'pin', 'unpin', 'origin', 'fill'];
 
     /** Why it cannot do a verb on a database, or null. */
     public static function reason(string $verb, string $path): ?string

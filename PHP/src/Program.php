@@ -86,6 +86,7 @@ final class Program
             'down' => [["--to=$operands[0]"], []],
             'resolve' => [["--$operands[1]"], array_map(strval(...), $operands[0])],
             'pin', 'unpin', 'origin' => [[], [$operands[0], self::line($operands[1])]],
+            'fill' => [[], array_map(strval(...), $operands[0])],
             default => [[], array_map(strval(...), $operands)],
         };
     }

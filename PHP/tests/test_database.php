@@ -48,6 +48,21 @@ function story(Database $db, callable $sql): void
     same('applied', $db->up(noBackup: true)['outcome']);
 }
 
+/** The app's tables, of which each organization has the labels of the folder. */
+function owners(string $folder): string
+{
+    mkdir("$folder/0001_labels", recursive: true);
+    $per = ['table' => 'organizations', 'key' => 'id', 'column' => 'organization_id'];
+    $tables = 'CREATE TABLE organizations (id TEXT PRIMARY KEY NOT NULL); CREATE TABLE labels '
+        . '(organization_id TEXT NOT NULL REFERENCES organizations, name TEXT NOT NULL, '
+        . 'PRIMARY KEY (organization_id, name));';
+    $options = ['tables' => ['labels' => ['per' => $per]]];
+    file_put_contents("$folder/catalog.json", json_encode($options));
+    file_put_contents("$folder/0001_labels/schema.sql", $tables);
+    file_put_contents("$folder/0001_labels/labels.csv", "name\nbug\nidea\n");
+    return $tables;
+}
+
 /** Commands and PHP of a page, in their order; a comment after `echo` is what it prints. */
 function play(string $page): void
 {
@@ -88,6 +103,30 @@ $tests = [
         $words = ['psql', '-XqAt', '-d', "php_$expected", '-c'];
         story($db, fn ($statement) => run(...$words, ...[$statement]));
         refused(fn () => $db->status(database: 'other'), "/'database' is the first argument/");
+    },
+    'a new owner' => function () use ($expected) {
+        $tables = owners('owners');
+        run('sqlite3', 'h.sqlite', $tables);
+        $db = new Database('h.sqlite', 'owners');
+        $db->up();
+        $error = refused(fn () => $db->fill(7), "/'organizations' has no row with/");
+        same('usage', $error->errorCode);
+        run('sqlite3', 'h.sqlite', "INSERT INTO organizations VALUES (7), ('{8}'), ('[9]')");
+        same('applied', $db->fill('{8}')['outcome']);
+        same('applied', $db->by('program')->fill('[9]', lockTimeout: 1)['outcome']);
+        same('applied', $db->fill(7)['outcome']);
+        same('upToDate', $db->by($expected)->fill('7')['outcome']);
+        same('6', run('sqlite3', 'h.sqlite', 'SELECT count(*) FROM labels'));
+        if ($expected === 'extension' && !class_exists(\Pdo\Sqlite::class)) {
+            $app = new SQLite3('h.sqlite');
+            $app->enableExceptions(true);
+            $app->loadExtension('seedbed.so');
+            $app->exec('BEGIN; INSERT INTO organizations VALUES (1)');
+            $app->querySingle("SELECT seedbed_fill('owners', 1)");
+            same(8, $app->querySingle('SELECT count(*) FROM labels'));
+            $app->exec('ROLLBACK');
+            same(6, $app->querySingle('SELECT count(*) FROM labels'));
+        }
     },
     'options of one interface alone' => function () use ($catalog, $expected) {
         $db = new Database('c.sqlite', $catalog);

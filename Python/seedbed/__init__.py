@@ -4,9 +4,10 @@
 
 The first argument is the database: a path, or an open connection of sqlite3, apsw or pysqlite3
 (apsw's may be in memory). The connection must be in no transaction, and stays as it is: Seedbed
-opens the file once more, with the connection's SQLite, or with that of sqlite3 for a path. The
-second is the catalog, the folder of all releases. Where the extension cannot be loaded, the program
-of this package does the same in another process. help(seedbed.up) has all options.
+opens the file once more, with the connection's SQLite, or with that of sqlite3 for a path. `fill`
+alone works on the connection itself, in its transaction. The second argument is the catalog, the
+folder of all releases. Where the extension cannot be loaded, the program of this package does the
+same in another process. help(seedbed.up) has all options.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ._arguments import checked
 from ._options import DownOptions, Options, PlanOptions, UpOptions
 from ._types import (
     Cancelled, Conflict, Conflicts, Counts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place,
-    Progress, Report, Result, Settlement, Side, SignedHead, Status, failure)
+    Progress, Report, Result, Settlement, Side, SignedHead, Status, Value, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Cancelled", "Conflict", "Conflicts", "Counts", "Error", "Origin", "PassedOver", "Pins",
     "Place", "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts",
-    "counts", "down",
+    "counts", "down", "fill",
     "interface", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
 for _name in filter(globals().get, __all__):
@@ -123,6 +124,15 @@ def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[
     return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=key))
 
 
+def fill(db: Database, catalog: Path, owner: Value, **options: Unpack[Options]) -> Report:
+    """Gives a new owner a copy of the catalog's rows: of each table with the option "per".
+
+    owner: its key. A connection does it in the transaction that adds the owner, or in one of its
+    own, and keeps the SQL functions of the extension. A path, a server and the program need an
+    owner that is committed. `up` fills owners that have no copy."""
+    return Report.of(_call("fill", Options, db, catalog, options, owner=owner))
+
+
 def interface(db: Database) -> Literal["extension", "program"]:
     """What works on the database. SEEDBED_INTERFACE=program asks for the program."""
     found = _extension.found(db, writes=False)
@@ -133,7 +143,8 @@ def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **opera
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))
-    database = _extension.found(db, writes=verb not in ("status", "conflicts", "origin"))
+    database = _extension.found(
+        db, writes=verb not in ("status", "conflicts", "origin"), joins=verb == "fill")
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
     call = _program.call if isinstance(database.interface, str) else _extension.call

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from ._options import MAY_BE_EMPTY, OPERANDS
-from ._types import Document, Path, failure
+from ._types import Document, Path, Value, failure
 
 # The options of downloads, with those that they need.
 _NEEDED = {
@@ -28,11 +28,11 @@ def checked(verb: str, kind: Any, given: Document, operands: Document) -> Docume
             raise failure(f"'{name}' is not an option of '{verb}'. {rest}")
     values = {**{name: each for name, each in given.items() if each is not None}, **operands}
     for name, value in values.items():
-        own = {**OPERANDS, "catalog": Path, "counts": bool}
+        own = {**OPERANDS, "catalog": Path, "counts": bool, "owner": Value}
         wanted = own[name] if name in operands else kinds[name]
         if not _fits(value, wanted, may_be_empty=name in MAY_BE_EMPTY):
             raise failure(f"'{name}' must be {_words(wanted)}, not {value!r:.40}.")
-        if name != "key" and isinstance(value, (int, float)) and not 0 <= value < math.inf:
+        if name not in ("key", "owner") and isinstance(value, (int, float)) and not 0 <= value < math.inf:
             raise failure(f"'{name}' must be a finite number from 0 on, not {value}.")
     # A download without a key is never applied, and a key without one may be a forgotten option.
     for name, other in _NEEDED.items():

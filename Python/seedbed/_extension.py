@@ -10,7 +10,7 @@ import shutil
 import sqlite3
 import tempfile
 import threading
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Union
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Union
 
 from ._types import Listener, Progress, failure
 from ._watch import watched
@@ -22,10 +22,13 @@ class Database(NamedTuple):
     path: str
     pointer: Optional[int]  # the sqlite3 * of a connection that is lent
     interface: Union[ctypes.CDLL, str]  # the extension, or why the program does the work
+    connection: Any = None  # does the work itself, by SQL
 
 
-def found(db: Any, writes: bool) -> Database:
-    """What a path or a connection names. Raises an error if Seedbed cannot open it once more."""
+def found(db: Any, writes: bool, joins: bool = False) -> Database:
+    """What a path or a connection names. Raises an error if Seedbed cannot open it once more.
+
+    joins: the work belongs to the connection's transaction, and is done on the connection."""
     if isinstance(db, (str, bytes, os.PathLike)):
         path = os.fsdecode(db)
         if path == ":memory:" or path.startswith("file:"):
@@ -44,8 +47,17 @@ def found(db: Any, writes: bool) -> Database:
         raise failure(f"The connection cannot be used ({reason}). Pass {other}.") from error
     # The caller's own classes may need other arguments than the module's.
     interface = extension(type(db).__mro__[-2])
+    if joins and not isinstance(interface, str):
+        if hasattr(db, "sqlite3_pointer"):
+            return Database("", db.sqlite3_pointer(), interface)
+        return Database("", None, interface, db)
     if writes and db.in_transaction:
         always = getattr(db, "autocommit", None) is False
+        if joins:
+            raise failure(
+                f"The connection is inside a transaction, and {interface}: another process does "
+                "not see what is not committed. Commit the owner first, or leave it to the next "
+                "'up'.", "needsConnection")
         raise failure(
             "The connection is inside a transaction. Commit it or roll it back first."
             + " With autocommit=False one is always open: pass the path." * always)
@@ -79,14 +91,14 @@ def _is_read_only(db: Any) -> bool:
     return False
 
 
-def _rows(db: Any, sql: str) -> Any:
+def _rows(db: Any, sql: str, values: Sequence[Any] = ()) -> Any:
     """All rows, as tuples, whatever factory the caller has set."""
     cursor = db.cursor()
     if hasattr(cursor, "row_trace"):
         cursor.row_trace = lambda cursor, row: row
     else:
         cursor.row_factory = None
-    return cursor.execute(sql).fetchall()
+    return cursor.execute(sql, values).fetchall()
 
 
 def extension(base: Any) -> Union[ctypes.CDLL, str]:
@@ -116,6 +128,37 @@ def _loaded(base: Any) -> Union[ctypes.CDLL, str]:
         return f"this Python cannot load it ({error})"
 
 
+def _load(db: Any, interface: ctypes.CDLL) -> None:
+    """Gives the caller's connection the functions, if it does not have them."""
+    with contextlib.suppress(Exception):
+        _rows(db, "SELECT seedbed_version()")
+        return
+    with contextlib.suppress(Exception):
+        db.load_extension(interface._name)  # if the caller allows it to all
+        return
+    db.enable_load_extension(True)
+    try:
+        db.load_extension(interface._name)
+    except Exception as error:
+        raise failure(
+            f"The connection cannot load the extension ({error}). Commit the owner first and pass "
+            "the path, or leave it to the next 'up'.", "needsConnection") from error
+    finally:
+        db.enable_load_extension(False)
+
+
+def _by_sql(db: Any, verb: str, values: Sequence[Any]) -> Any:
+    """The answer of a function of SQL, in the connection's transaction."""
+    try:
+        [[text]] = _rows(db, f"SELECT seedbed_{verb}({', '.join('?' * len(values))})", values)
+    except Exception as error:
+        [[text]] = _rows(db, "SELECT seedbed_last_error()")
+        # It may be about an earlier call.
+        if not text or json.loads(text)["error"]["message"] not in str(error):
+            raise failure(f"{error}. Nothing was done.", "sql") from error
+    return json.loads(text)
+
+
 def _plain(value: Any) -> Any:
     kind = os.fspath if isinstance(value, os.PathLike) else (
         dict if isinstance(value, Mapping) else list)
@@ -136,6 +179,12 @@ def call(
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     stopped = threading.Event()
     names = {name.replace("_", "-"): value for name, value in options.items()}
+    if database.connection is not None and not isinstance(database.interface, str):
+        # A text that begins like JSON would be read as JSON.
+        owner = json.dumps([names.pop("owner")])
+        _load(database.connection, database.interface)
+        values = (catalog, owner, json.dumps(names, default=_plain))
+        return _by_sql(database.connection, verb, values)
     text = json.dumps(names, default=_plain).encode()
     where = _Database(os.fsencode(database.path) or None, database.pointer, None)
 

@@ -52,7 +52,8 @@ OPERANDS: Dict[str, Any] = {
     "id": Union[int, Sequence[int]],
     "side": Literal["mine", "seed"],
     "table": str,
-    "key": Key}
+    "key": Key,
+    "owner": Key}
 # Of the extension alone; and those that may be empty.
 OF_EXTENSION = ("known", "locked", "connection_sql", "allow_newer", "first", "reporting")
 MAY_BE_EMPTY = ("downloaded", "known")

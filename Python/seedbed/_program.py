@@ -89,6 +89,8 @@ def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], 
             operands += map(str, [value] if isinstance(value, int) else value)
         elif name in ("table", "key"):
             operands.append(_key(value))
+        elif name == "owner":
+            operands.append(str(value))
         elif name == "operands":
             operands += value
         elif name in ("signed_by", "downloaded"):

@@ -47,6 +47,16 @@ module Seedbed
     def pin(db, table, key, **options) = call("pin", db, table, line(key), **options)
     def unpin(db, table, key, **options) = call("unpin", db, table, line(key), **options)
 
+    # Gives a new owner, by its key, a copy of the rows of each table with the option "per". The
+    # program does not see an owner that is not committed. `up` fills owners that have no copy.
+    def fill(db, owner, **options)
+      if db.respond_to?(:connection_db_config) && db.connection.transaction_open?
+        refuse("'#{db}' is inside a transaction, of which the program sees nothing. Call it " \
+               "after the commit, as in after_create_commit, or leave it to the next 'up'.")
+      end
+      call("fill", db, owner, **options)
+    end
+
     # Settles conflicts by their ids, for the user (:mine) or the release (:seed).
     def resolve(db, ids, side, **options)
       call("resolve", db, *Array(ids), side.to_sym => true, **options)

@@ -73,6 +73,7 @@ class RailsTest < Minitest::Test
     take_options
     make_the_table_again(sql)
     settle(sql)
+    add_owners(sql)
   end
 
   def first_rows
@@ -121,6 +122,38 @@ class RailsTest < Minitest::Test
     sh("ruby", "visit.rb")
     subjects = sql.call("SELECT name, subject FROM templates ORDER BY name")
     assert_equal ["a|Hi", "b|<b>Moin</b>", "c|Back"], subjects.lines(chomp: true)
+  end
+
+  # A model that gives each new row its own, after the commit.
+  def add_owners(sql)
+    tables = "CREATE TABLE teams (id INTEGER PRIMARY KEY, name varchar);" \
+             "CREATE TABLE labels (team_id INTEGER NOT NULL REFERENCES teams, " \
+             "name varchar NOT NULL, PRIMARY KEY (team_id, name));"
+    server = tables.sub("id INTEGER", "id bigserial").sub("team_id INTEGER", "team_id bigint")
+    sql.call(ENV["DATABASE_URL"].nil? && File.exist?("db/desk.sqlite3") ? tables : server)
+    File.write("own.sql", tables)
+    File.write("own.postgresql.sql", server)
+    File.write("Migrations/labels.csv", "name\nbug\nidea\n")
+    File.write("Migrations/catalog.json", CATALOG.sub(/\}\}\s*\z/, <<~JSON))
+      , "labels": {"source": "labels.csv",
+        "per": {"table": "teams", "key": "id", "column": "team_id"}}}}
+    JSON
+    sh("seedbed", "make", "labels", "--schema", "own.sql", "--schema", "own.postgresql.sql")
+    rails("db:migrate")
+    File.write("own.rb", <<~RUBY)
+      class Team < ActiveRecord::Base
+        after_create_commit { Seedbed.on_rails(:fill, id) }
+      end
+      Team.transaction { Team.create!(name: "One") }
+      Team.create!(name: "Two")
+      begin
+        Team.transaction { Seedbed.on_rails(:fill, 1) }
+      rescue Seedbed::Error => error
+        puts error.message
+      end
+    RUBY
+    assert_match(/is inside a transaction, .* after_create_commit/, rails("runner", "own.rb"))
+    assert_equal "4", sql.call("SELECT count(*) FROM labels")
   end
 
   def rails(*words, **options) = sh("ruby", "bin/rails", *words, **options)

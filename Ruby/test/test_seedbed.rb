@@ -48,6 +48,33 @@ module Story
     assert_equal "upToDate", call(:up, to: 2)["outcome"]
   end
 
+  # The app's own tables; each organization has the labels of the folder.
+  def with_owners
+    tables = "CREATE TABLE organizations (id bigint PRIMARY KEY NOT NULL); CREATE TABLE labels " \
+             "(organization_id bigint NOT NULL REFERENCES organizations, name text NOT NULL, " \
+             "PRIMARY KEY (organization_id, name));"
+    FileUtils.mkdir_p("owners/0001_labels")
+    File.write("owners/catalog.json", '{"engines": ["sqlite", "postgresql"], "tables": {' \
+      '"labels": {"per": {"table": "organizations", "key": "id", "column": "organization_id"}}}}')
+    ["", ".postgresql"].each { |name| File.write("owners/0001_labels/schema#{name}.sql", tables) }
+    File.write("owners/0001_labels/labels.csv", "name\nbug\nidea\n")
+    sql(tables)
+    Seedbed.up(database, catalog: "owners")
+  end
+
+  def test_a_new_owner
+    with_owners
+    error = assert_raises(Seedbed::Error) { Seedbed.fill(database, 7, catalog: "owners") }
+    assert_equal ["usage", 64], [error.code, error.exit_code]
+    assert_match(/'organizations' has no row with/, error.message)
+    sql("INSERT INTO organizations VALUES (7), (-8)")
+    [7, "-8"].each do |owner|
+      assert_equal "applied", Seedbed.fill(database, owner, catalog: "owners")["outcome"]
+      assert_equal "2", sql("SELECT count(*) FROM labels WHERE organization_id = #{owner}")
+    end
+    assert_equal "upToDate", Seedbed.fill(database, 7, catalog: "owners")["outcome"]
+  end
+
   def test_a_block_that_ends_a_call
     assert_raises(RuntimeError) { call(:up) { raise "enough" } }
     assert_equal :left, (call(:up) { break :left })

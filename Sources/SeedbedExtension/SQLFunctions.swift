@@ -103,6 +103,12 @@ final class SQLFunction {
     let options = try CallOptions(json, of: verb, in: .sql, arguments: given)
     // Only this verb is part of the caller's transaction, as its owner is.
     if verb == .fill {
+      if let name = try options.text(.attached), name != "main" {
+        throw SeedbedError(
+          .usage,
+          "seedbed_fill() works on the connection itself, and not on '\(name.shortened(to: 40))'. "
+            + "Leave 'database' out, and call it on a connection to that file.")
+      }
       var call = try Call(
         verb: verb, catalog: values[0].text("the catalog of \(name)()"),
         database: .connection(connection), options: options)

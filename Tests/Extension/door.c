@@ -1,4 +1,4 @@
-/* Seedbed from C: door EXTENSION CATALOG, in an empty folder. Prints nothing if all is right.
+/* Seedbed from C: door EXTENSION CATALOG OWNERS, in an empty folder. Prints nothing if all is well.
  *
  * The catalog is Migrations: four releases of `elements`, of which the third renames number 113. It
  * is compiled as C11 and as C++ with all warnings, so that seedbed.h is both. */
@@ -14,7 +14,7 @@
 #define CHECK(condition) check((condition), #condition, __LINE__)
 
 static char *answer;
-static const char *extension, *catalog;
+static const char *extension, *catalog, *owners;
 
 static void check(int condition, const char *text, int line) {
   if (condition) return;
@@ -24,7 +24,8 @@ static void check(int condition, const char *text, int line) {
 
 /* The functions, by the types of the header. */
 static struct {
-  __typeof__(&seedbed_up) up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin;
+  __typeof__(&seedbed_up) up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin,
+      fill;
   __typeof__(&seedbed_free) release;
   __typeof__(&seedbed_abi) abi;
   __typeof__(&seedbed_version) version;
@@ -46,6 +47,7 @@ static void find_functions(void) {
   FIND(pin, "seedbed_pin");
   FIND(unpin, "seedbed_unpin");
   FIND(origin, "seedbed_origin");
+  FIND(fill, "seedbed_fill");
   FIND(release, "seedbed_free");
   FIND(abi, "seedbed_abi");
   FIND(version, "seedbed_version");
@@ -188,6 +190,37 @@ static void keys(void) {
   CHECK(sqlite3_close(connection) == SQLITE_OK);
 }
 
+/* A new owner, in the transaction that adds it. */
+
+static void an_owner(const char *path) {
+  static const char *const tables =
+      "CREATE TABLE organizations (id INTEGER PRIMARY KEY NOT NULL, name TEXT);"
+      "CREATE TABLE labels (organization_id INTEGER NOT NULL REFERENCES organizations,"
+      " name TEXT NOT NULL, colour TEXT, PRIMARY KEY (organization_id, name))";
+  static const char *const has_rows = "SELECT count(*) = 2 FROM labels WHERE organization_id = 7";
+  const char *shared = catalog;
+  catalog = owners;
+  sqlite3 *connection = opened(path);
+  seedbed_database lent = {NULL, connection, NULL};
+  run(connection, tables);
+  CHECK(call(seedbed.up, &lent, NULL, NULL, NULL) == 0 && has("\"outcome\":\"applied\""));
+  for (int is_kept = 0; is_kept < 2; is_kept++) {
+    run(connection, "BEGIN; INSERT INTO organizations (id) VALUES (7)");
+    CHECK(call(seedbed.fill, &lent, "{\"owner\": 8}", NULL, NULL) == 64);
+    CHECK(call(seedbed.fill, &lent, "{\"owner\": [7, 8]}", NULL, NULL) == 64);
+    CHECK(call(seedbed.fill, &lent, NULL, NULL, NULL) == 64 && has("'owner' is missing"));
+    CHECK(!sqlite3_get_autocommit(connection) && !holds(connection, has_rows));
+    CHECK(call(seedbed.fill, &lent, "{\"owner\": 7}", NULL, NULL) == 0);
+    CHECK(has("\"outcome\":\"applied\"") && has("\"touchedTables\":[\"labels\"]"));
+    CHECK(!sqlite3_get_autocommit(connection) && holds(connection, has_rows));
+    run(connection, is_kept ? "COMMIT" : "ROLLBACK");
+    CHECK(holds(connection, has_rows) == is_kept);
+  }
+  CHECK(call(seedbed.fill, &lent, "{\"owner\": 7}", NULL, NULL) == 0 && has("upToDate"));
+  CHECK(sqlite3_close(connection) == SQLITE_OK);
+  catalog = shared;
+}
+
 /* A function that only this program has, on each connection that Seedbed opens. */
 
 static void shout(sqlite3_context *context, int count, sqlite3_value **values) {
@@ -251,15 +284,18 @@ static void by_auto_extension(void) {
 }
 
 int main(int count, char **arguments) {
-  if (count != 3) return 64;
+  if (count != 4) return 64;
   extension = arguments[1];
   catalog = arguments[2];
+  owners = arguments[3];
   find_functions();
   load();
   by_path();
   by_connection(":memory:");
   by_connection("lent.sqlite");
   keys();
+  an_owner(":memory:");
+  an_owner("owner.sqlite");
   with_functions();
   on_threads();
   by_auto_extension();

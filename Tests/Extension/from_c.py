@@ -5,7 +5,7 @@ import pathlib
 import re
 import subprocess
 
-from host import CATALOG, EXTENSION, ROOT, equal
+from host import CATALOG, EXTENSION, ROOT, equal, write_owners
 
 INCLUDE = str(ROOT / "Sources/CSeedbedExtension/include")
 SOURCE = str(ROOT / "Tests/Extension/door.c")
@@ -25,10 +25,11 @@ def play(compiler, *flags):
         "-o", "door", "-lsqlite3", "-ldl", "-lpthread")
     os.mkdir("folder")
     program = str(pathlib.Path("door").resolve())
+    write_owners(pathlib.Path("owners"))
     os.chdir("folder")
     # A leak is a failure, too: what Swift's runtime keeps for good can be reached, and is none.
     succeeded(
-        program, EXTENSION, CATALOG, ASAN_OPTIONS="detect_leaks=1",
+        program, EXTENSION, CATALOG, "../owners", ASAN_OPTIONS="detect_leaks=1",
         UBSAN_OPTIONS="halt_on_error=1")
 
 

@@ -8,12 +8,18 @@ import pathlib
 import re
 import resource
 import sqlite3
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Hosts" / "Main"))
+from owners import make_app, write_owners  # noqa: E402
 
 EXTENSION = os.environ.get("SEEDBED_EXTENSION", "seedbed.so")
 LONG = bool(os.environ.get("SEEDBED_LONG"))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # Four releases of the table `elements`. The third renames number 113 to Nihonium.
 CATALOG = str(ROOT / "Migrations")
+# Two releases, of which each organization has its own rows: see with_owners().
+OWNERS = "owners"
 # The table of conflicts.
 CONFLICTS = "seedbed_conflict_columns"
 
@@ -79,6 +85,17 @@ def at_release_3(name="app.sqlite"):
     call(connection, "up", {"to": 3, "no-backup": True})
     call(connection, "pin", "elements", 7)
     equal(call(connection, "outlook")["outlook"], "pending")
+    return connection
+
+
+def with_owners(name="owners.sqlite"):
+    """A database at the last release of OWNERS, whose organization 7 has no rows yet."""
+    if not os.path.exists(OWNERS):
+        write_owners(pathlib.Path(OWNERS))
+    make_app(name)
+    connection = connect(name)
+    connection.execute("SELECT seedbed_up(?)", (OWNERS,)).fetchone()
+    connection.execute("INSERT INTO organizations (id) VALUES (7)")
     return connection
 
 

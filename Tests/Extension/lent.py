@@ -49,10 +49,11 @@ def test_a_lent_connection_is_left_as_it_was():
              "temp_store", "query_only", "locking_mode", "journal_mode", "trusted_schema",
              "defer_foreign_keys", "writable_schema", "cell_size_check", "ignore_check_constraints"]
     for verb in VERBS:
-        loaded()
+        catalog = {"catalog": host.OWNERS} if verb == "fill" else {}
+        host.with_owners("app.sqlite").close() if catalog else loaded()
         handle = Handle("app.sqlite")
         before = [handle.one("PRAGMA " + name) for name in names]
-        equal(call(verb, handle.lent(), RIGHT.get(verb))[0], 0)
+        equal(call(verb, handle.lent(), RIGHT.get(verb), **catalog)[0], 0)
         equal([handle.one("PRAGMA " + name) for name in names], before)
         equal(handle.one("SELECT count(*) FROM temp.sqlite_master"), "0")
         attached = "SELECT name FROM pragma_database_list WHERE name NOT IN ('main', 'temp')"

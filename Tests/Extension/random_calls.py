@@ -19,7 +19,8 @@ from wrong_input import KINDS, NO_TEXT, WRONG
 
 SEED = int(os.environ.get("SEEDBED_SEED") or time.time())
 SECONDS = int(os.environ.get("SEEDBED_SECONDS") or (300 if host.LONG else 8))
-NAMES = [*KINDS, "discard-user-rows", "id", "side", "table", "key", "known", "on_edited", "x", ""]
+NAMES = [
+    *KINDS, "discard-user-rows", "id", "side", "table", "key", "owner", "known", "on_edited", "x", ""]
 VALUES = [
     *NO_TEXT, 0, 1, 2, 3, 4, 113, 2**63 - 1, -(2**63), 2**64, 1e308, "elements", "notes", "mine",
     "seed", "keepEdits", "nothing", "seedbed", "other", "main", "temp", "backups", "app.sqlite",
@@ -31,7 +32,7 @@ SCALARS = [
     value for value in VALUES
     if isinstance(value, (str, float)) or isinstance(value, int) and abs(value) < 2**63
 ]
-CATALOGS = ["nowhere", "", "app.sqlite", "/", ".", "catalog", "damaged"]
+CATALOGS = ["nowhere", "", "app.sqlite", "/", ".", "catalog", "damaged", host.OWNERS]
 # Out of WAL mode SQLite takes along what a connection read before others committed, and writes it
 # over theirs. What it reads first is new.
 LEAVE_WAL = "SELECT 1 FROM sqlite_schema; PRAGMA journal_mode = delete"
@@ -42,6 +43,7 @@ STATES = [
     "SELECT * FROM elements", f"SELECT * FROM {host.CONFLICTS}", "SELECT seedbed_last_error()",
     "UPDATE elements SET name = number", "DELETE FROM elements WHERE number > 110", "VACUUM",
     "PRAGMA foreign_keys = 1", "DROP TABLE notes", "CREATE TABLE other (x)",
+    "INSERT INTO organizations (id) VALUES (8)", "DELETE FROM organizations",
 ]
 
 
@@ -55,11 +57,12 @@ class Player:
 
     def make(self):
         """New databases, and a catalog with damage."""
-        for name in ("app.sqlite", "other.sqlite", "new.sqlite"):
+        for name in ("app.sqlite", "other.sqlite", "new.sqlite", "owners.sqlite"):
             for each in pathlib.Path(".").glob(name + "*"):
                 shutil.rmtree(each) if each.is_dir() else each.unlink()
         at_release_3().close()
         at_release_3("other.sqlite").close()
+        host.with_owners().close()
         for catalog in ("catalog", "damaged"):
             shutil.rmtree(catalog, ignore_errors=True)
             shutil.copytree(CATALOG, catalog)
@@ -70,11 +73,14 @@ class Player:
             if content:
                 content[self.dice.randrange(len(content))] = self.dice.randrange(256)
         path.write_bytes(content)
-        self.connection = load(sqlite3.connect("app.sqlite", isolation_level=None, timeout=0))
+        self.connection, self.owners = [
+            load(sqlite3.connect(name, isolation_level=None, timeout=0))
+            for name in ("app.sqlite", "owners.sqlite")]
         self.handles = [door.Handle("other.sqlite"), door.Handle(":memory:")]
 
     def close(self):
         self.connection.close()
+        self.owners.close()
         for handle in self.handles:
             handle.close()
 
@@ -86,8 +92,9 @@ class Player:
             return dice.choice([None, *(each[-1] for each in WRONG.values() if len(each) > 1)])
         right = {
             "down": {"to": dice.randrange(5)}, "resolve": {"id": dice.randrange(3), "side": "seed"},
+            "fill": {"owner": dice.randrange(6, 9)},
         }.get(verb, {"table": "elements", "key": dice.randrange(130)})
-        options = right if verb in ("down", "resolve", "pin", "unpin", "origin") else {}
+        options = right if verb in ("down", "resolve", "pin", "unpin", "origin", "fill") else {}
         options["lock-timeout"] = 0
         for _ in range(dice.choice([0, 0, 0, 1, 2])):
             name, value = dice.choice(NAMES), dice.choice(VALUES)
@@ -100,20 +107,23 @@ class Player:
             text = text[:place] + dice.choice('{}[]",:\\ \0é1e-') + text[place + 1:]
         return text
 
-    def catalog(self):
-        return CATALOG if self.dice.random() < 0.7 else self.dice.choice(CATALOGS)
+    def catalog(self, verb):
+        right = host.OWNERS if verb == "fill" else CATALOG
+        return right if self.dice.random() < 0.7 else self.dice.choice(CATALOGS)
 
     # Calls
 
     def call_sql(self):
         dice = self.dice
         if dice.random() < 0.3:
+            db = dice.choice([self.connection, self.owners])
             for statement in dice.choice(STATES).split("; "):
-                self.sql(statement, ())
+                self.sql(statement, (), db)
             return
         verb = dice.choice([verb for verb in VERBS if verb != "conflicts"])
-        arguments = [self.catalog()]
-        for _ in range({"down": 1, "resolve": 2, "pin": 2, "unpin": 2, "origin": 2}.get(verb, 0)):
+        arguments = [self.catalog(verb)]
+        counts = {"down": 1, "resolve": 2, "pin": 2, "unpin": 2, "origin": 2, "fill": 1}
+        for _ in range(counts.get(verb, 0)):
             arguments.append(dice.choice(SCALARS))
         if dice.random() < 0.8:
             arguments.append(self.options(verb) if dice.random() < 0.5 else '{"lock-timeout": 0}')
@@ -121,13 +131,14 @@ class Player:
         if dice.random() < 0.2:
             place = dice.randrange(len(marks))
             marks[place], *arguments[place:place + 1] = WRONG[dice.choice(list(WRONG))]
-        answer = self.sql(f"SELECT seedbed_{verb}({', '.join(marks)})", arguments)
+        db = self.owners if verb == "fill" and dice.random() < 0.8 else self.connection
+        answer = self.sql(f"SELECT seedbed_{verb}({', '.join(marks)})", arguments, db)
         if answer:
             json.loads(answer[0][0])
 
-    def sql(self, sql, arguments):
+    def sql(self, sql, arguments, db):
         try:
-            return self.connection.execute(sql, arguments).fetchall()
+            return db.execute(sql, arguments).fetchall()
         except sqlite3.Error as error:
             if sql.startswith("SELECT seedbed_"):
                 check(str(error))
@@ -140,6 +151,7 @@ class Player:
         handle = dice.choice(self.handles)
         place = dice.choice([
             Database(path=b"app.sqlite"), Database(path=b"other.sqlite"), handle.lent(),
+            Database(path=b"owners.sqlite"),
             Database(path=b"new.sqlite", on_connection=setup),
             Database(connection=handle.handle, on_connection=setup), Database(), None,
         ])
@@ -150,7 +162,7 @@ class Player:
         if isinstance(options, str):
             options = options.encode(errors="surrogatepass").replace(b"\0", b"\xff")
         code, document = door.call(
-            verb, place, options, self.catalog() or None, progress if stop_at else None)
+            verb, place, options, self.catalog(verb) or None, progress if stop_at else None)
         if "error" in document:
             check(document["error"]["message"])
 
@@ -159,7 +171,7 @@ class Player:
         os.pwrite(log, f"call {self.number:>9}".encode(), 0)
         self.dice.choice([self.call_sql, self.call_door])()
         if self.number % 200 == 0:
-            for name in ("app.sqlite", "other.sqlite"):
+            for name in ("app.sqlite", "other.sqlite", "owners.sqlite"):
                 found = sqlite3.connect(name).execute("PRAGMA integrity_check").fetchone()
                 assert found == ("ok",), f"{name}: {found}"
             self.close()

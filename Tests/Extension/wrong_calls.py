@@ -15,7 +15,7 @@ from host import CATALOG, at_release_3, each, equal, files
 RIGHT = {
     "down": {"to": 1}, "resolve": {"id": 1, "side": "seed"},
     "pin": {"table": "elements", "key": 2}, "unpin": {"table": "elements", "key": 7},
-    "origin": {"table": "elements", "key": 2},
+    "origin": {"table": "elements", "key": 2}, "fill": {"owner": 7},
 }
 
 
@@ -56,8 +56,9 @@ def test_loading_without_sqlites_table():
 
 def test_the_right_calls_are_right():
     for verb in VERBS:
-        loaded()
-        code, document = call(verb, "app.sqlite", RIGHT.get(verb))
+        catalog = {"catalog": host.OWNERS} if verb == "fill" else {}
+        host.with_owners("app.sqlite").close() if catalog else loaded()
+        code, document = call(verb, "app.sqlite", RIGHT.get(verb), **catalog)
         equal((code, document["schema"]), (0, 1))
         pathlib.Path("app.sqlite").unlink()
 

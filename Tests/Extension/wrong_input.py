@@ -19,6 +19,7 @@ RIGHT = {
     "pin": [CATALOG, "elements", 7, OPTIONS],
     "unpin": [CATALOG, "elements", 7, OPTIONS],
     "origin": [CATALOG, "elements", 7, OPTIONS],
+    "fill": [host.OWNERS, 7, OPTIONS],
 }
 DEEP = 100_000
 # SQL expressions, with the values of their parameters.
@@ -54,7 +55,13 @@ RIGHT_TOO = (
     | {("origin", 2, name) for name in (
         "a number", "a negative number", "a real", "infinity", "an empty text", "a long path",
         "a longer path")}
+    | {("fill", 1, "a number")}
 )
+
+
+def ready(verb, name="app.sqlite"):
+    """A connection to a database on which the right call of a function works."""
+    return host.with_owners(name) if verb == "fill" else at_release_3(name)
 
 
 def refused(connection, sql, parameters=()):
@@ -70,9 +77,9 @@ def refused(connection, sql, parameters=()):
 
 
 def wrong_arguments(verb):
-    connection = at_release_3()
+    connection = ready(verb)
     right_too = [each for each in RIGHT_TOO if each[0] == verb]
-    connections = [at_release_3(f"right{number}") for number in range(len(right_too))]
+    connections = [ready(verb, f"right{number}") for number in range(len(right_too))]
 
     def check(number, name):
         marks, parameters = ["?"] * len(RIGHT[verb]), list(RIGHT[verb])
@@ -122,6 +129,10 @@ def test_wrong_arguments_of_origin():
     wrong_arguments("origin")
 
 
+def test_wrong_arguments_of_fill():
+    wrong_arguments("fill")
+
+
 def test_too_few_and_too_many_arguments():
     connection = at_release_3()
     for verb, arguments in RIGHT.items():
@@ -134,7 +145,7 @@ def test_too_few_and_too_many_arguments():
 def test_the_right_calls_are_right():
     # So that no refusal above is for another reason.
     for verb, arguments in RIGHT.items():
-        connection = at_release_3(verb)
+        connection = ready(verb, verb)
         sql = f"SELECT seedbed_{verb}({', '.join('?' * len(arguments))})"
         equal(json.loads(connection.execute(sql, arguments).fetchone()[0])["schema"], 1)
 

@@ -77,6 +77,36 @@ test("the same on PostgreSQL", { skip }, async () => {
   await story("postgresql://", sql, { noBackup: true });
 });
 
+/** Two tables of the app; each organization has the labels of the folder. */
+function owners(folder) {
+  const per = { table: "organizations", key: "id", column: "organization_id" };
+  fs.mkdirSync(`${folder}/0001_labels`, { recursive: true });
+  fs.writeFileSync(`${folder}/catalog.json`, JSON.stringify({ tables: { labels: { per } } }));
+  const tables = `CREATE TABLE organizations (id INTEGER PRIMARY KEY);
+    CREATE TABLE labels (organization_id INTEGER NOT NULL REFERENCES organizations,
+      name TEXT NOT NULL, PRIMARY KEY (organization_id, name));`;
+  fs.writeFileSync(`${folder}/0001_labels/schema.sql`, tables);
+  fs.writeFileSync(`${folder}/0001_labels/labels.csv`, "name\nbug\nidea\n");
+  return tables;
+}
+
+test("a new owner gets its rows, once it is committed", async () => {
+  const tables = owners("owners");
+  const sql = (text) => execFileSync("sqlite3", ["owners.sqlite", text], { encoding: "utf8" });
+  sql(tables);
+  await seedbed.up("owners.sqlite", "owners");
+  await refused(seedbed.fill("owners.sqlite", "owners", 7), "usage", /has no row with/);
+  sql(`INSERT INTO organizations VALUES (7), (${KEY})`);
+  for (const owner of [7, KEY]) {
+    const report = await seedbed.fill("owners.sqlite", "owners", owner, { lockTimeout: 1 });
+    assert.deepEqual([report.outcome, report.touchedTables], ["applied", ["labels"]]);
+  }
+  assert.equal((await seedbed.fill("owners.sqlite", "owners", "7")).outcome, "upToDate");
+  assert.equal(sql("SELECT count(*) FROM labels"), "4\n");
+  await refused(seedbed.fill("owners.sqlite", "owners", Number(KEY)), "usage", /BigInt/);
+  await refused(seedbed.fill("owners.sqlite", "owners", 7, { to: 1 }), "usage", /'to' is not/);
+});
+
 test("a call is stopped, and says what was done", async () => {
   const large = catalog("large", 400000);
   // Seconds, however fast the machine is.
@@ -161,5 +191,14 @@ test("the extension is loaded where it can be", async (t) => {
   db.loadExtension(seedbed.extension());
   const { to } = db.prepare("SELECT seedbed_up('-a folder/small') ->> 'to' AS 'to'").get();
   assert.equal(to, 2);
+  const tables = owners("joined");
+  db.exec(tables);
+  db.prepare("SELECT seedbed_up('joined', '{\"ledger\": \"joined\"}')").get();
+  const count = () => db.prepare("SELECT count(*) AS n FROM labels").get().n;
+  db.exec("BEGIN; INSERT INTO organizations VALUES (7)");
+  db.prepare("SELECT seedbed_fill('joined', 7, '{\"ledger\": \"joined\"}')").get();
+  assert.equal(count(), 2);
+  db.exec("ROLLBACK");
+  assert.equal(count(), 0);
   db.close();
 });

@@ -1,5 +1,5 @@
 // Scripts/checks/test-npm checks its types, as an ES module and, under another name, as CommonJS.
-import { conflicts, down, extension, pin, resolve, SeedbedError, status, up } from "seedbed";
+import { conflicts, down, extension, fill, pin, resolve, SeedbedError, status, up } from "seedbed";
 import type { Conflict, Report, UpOptions } from "seedbed";
 
 const options: UpOptions = { to: 2, onEdited: "keepEdits", signal: new AbortController().signal };
@@ -10,6 +10,9 @@ export async function all(): Promise<bigint | string | number | null> {
   const [first]: Conflict[] = (await conflicts("postgresql:///app", "Migrations")).conflicts;
   await resolve("app.sqlite", "Migrations", [first.id], "mine", { lockTimeout: 0.5 });
   await pin("app.sqlite", "Migrations", "words", { id: 9007199254740993n });
+  const filled: Report = await fill("app.sqlite", "Migrations", 7n, { keep: 2 });
+  // @ts-expect-error An owner has one key.
+  await fill("app.sqlite", "Migrations", [filled.to]);
   // @ts-expect-error There is no such option.
   await status("app.sqlite", "Migrations", { tow: 2 });
   // @ts-expect-error It is of `up`.

@@ -15,6 +15,7 @@ from seedbed import _extension, _options, _program, _types
 from support import CATALOG, Case, apsw, bad_catalog, once
 
 from author import Author  # support knows its folder
+from owners import make_app, write_owners
 
 # They differ from run to run, and from file to file.
 VARYING = {
@@ -216,6 +217,21 @@ class Documents(Case):
         self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)
         self.assertEqual(self.compare("up")["outcome"], "upToDate")
         self.compare_outlook("upToDate")
+        self.check_page()
+
+    def test_owners(self):
+        write_owners(pathlib.Path(self.folder, "owners"))
+        make_app("app.sqlite")
+        catalog = str(pathlib.Path(self.folder, "owners"))
+        self.compare("up", catalog=catalog)
+        self.sql("app.sqlite", "INSERT INTO organizations (id) VALUES (7)")
+        for outcome in ("applied", "upToDate"):
+            document = self.compare("fill", ["7"], operands={"owner": 7}, catalog=catalog)
+            self.assertEqual(document["outcome"], outcome)
+        document = self.compare("fill", ["8"], operands={"owner": "8"}, catalog=catalog)
+        self.assertEqual(document["error"]["code"], "usage")
+        self.sql("app.sqlite", "INSERT INTO organizations (id) VALUES (8)")
+        self.assertEqual(self.compare("up", catalog=catalog)["outcome"], "applied")
         self.check_page()
 
     def test_downloads(self):

@@ -7,11 +7,12 @@
 the alias of the database; `touched_tables`, the names of all tables whose rows may have changed;
 and `report`, that of `seedbed.up` or `seedbed.resolve`. After the command, after `flush` and after
 a run that failed midway it is None, and all tables are named. `up_to` is a step of a migration of
-Django's.
+Django's, and `fill_on_create` gives each new owner its rows.
 """
 
 from typing import Any, Callable
 
+from django.db.models.signals import post_save
 from django.dispatch import Signal
 
 applied = Signal()
@@ -28,3 +29,14 @@ def up_to(version: int) -> Callable[[Any, Any], None]:
 
     setattr(apply, "up_to", version)  # for the checks, which look for such steps
     return apply
+
+
+def fill_on_create(model: Any) -> None:
+    """Gives each new row of a model a copy of the catalog's rows, whose owner it is: `per` in
+    catalog.json names its table and its primary key. For `ready` of an app.
+
+    On SQLite the rows come in the transaction that adds the owner, and else right after it."""
+    from . import _owners
+
+    receiver = _owners.receiver(model)
+    post_save.connect(receiver, weak=False, dispatch_uid=("seedbed", model._meta.label))

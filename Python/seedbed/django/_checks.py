@@ -32,6 +32,7 @@ class File(NamedTuple):
     table: str
     kind: Optional[str]  # "update" or "delete"; None for rows to add
     release: int  # 0 for a source
+    owner: str  # the column of the owner's key, which no file has; or ""
 
     @property
     def is_of_snapshot(self) -> bool:
@@ -97,7 +98,10 @@ def _models(registry: Any) -> Dict[str, Type[models.Model]]:
 
 def _files(catalog: Path) -> Iterator[File]:
     """Those of all releases, the oldest first, and then the sources."""
-    folders = {}
+    folders, tables = {}, _tables(catalog)
+    owners = {
+        name.lower(): str(options["per"].get("column", "")).lower()
+        for name, options in tables.items() if isinstance(options.get("per"), dict)}
     for each in catalog.iterdir():
         named = RELEASE.fullmatch(each.name)
         if named and each.is_dir():
@@ -106,21 +110,21 @@ def _files(catalog: Path) -> Iterator[File]:
         for path in sorted(folder.iterdir()):
             rows = ROWS.fullmatch(path.name)
             if rows:
-                yield File(path, rows[1], rows[2], version)
-    for table, source in _sources(catalog).items():
+                yield File(path, rows[1], rows[2], version, owners.get(rows[1].lower(), ""))
+    for table, options in tables.items():
         try:
-            paths = sorted(catalog.glob(source))
-        except (NotImplementedError, ValueError):
+            paths = sorted(catalog.glob(options["source"])) if options.get("source") else []
+        except (NotImplementedError, ValueError, TypeError, AttributeError):
             continue
         for path in paths:
-            yield File(path, table, None, 0)
+            yield File(path, table, None, 0, "")
 
 
-def _sources(catalog: Path) -> Dict[str, str]:
-    """By the table, the pattern of its source. What is wrong in the file, `make` says."""
+def _tables(catalog: Path) -> Dict[str, Dict[str, Any]]:
+    """The options of each table. What is wrong in the file, `make` says."""
     try:
         tables = json.loads((catalog / "catalog.json").read_text("utf-8"))["tables"]
-        return {name: each["source"] for name, each in tables.items() if each.get("source")}
+        return {name: each for name, each in tables.items() if isinstance(each, dict)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
 
@@ -246,7 +250,8 @@ def _gaps(file: File, model: Optional[Type[models.Model]]) -> List[Gap]:
         return []
     fields = {each.column.lower(): each for each in model._meta.local_concrete_fields}
     lacking = [
-        each.column for name, each in fields.items() if name not in filled and _must_be_given(each)]
+        each.column for name, each in fields.items()
+        if name not in (*filled, file.owner) and _must_be_given(each)]
     return [Gap(file, each, True) for each in lacking] + [
         Gap(file, each, False) for each in filled if each not in fields]
 

@@ -192,9 +192,13 @@ def _summary(report: seedbed.Report) -> str:
     counts = {name: sum(row[key] for row in tables) for name, key in (
         ("added", "inserted"), ("changed", "updated"), ("retired", "deleted"), ("kept", "kept"))}
     rows = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "none changed"
+    owners = sum(each.get("newOwners", 0) for each in report.migrations)
+    done = f"release {report.to_version} is applied"
+    if report.from_version == report.to_version:
+        done = f"owners without rows got those of release {report.to_version}: {owners}"
     number = len(report.conflicts)
     ending = f" Conflicts: {number}. See 'manage.py seedbed conflicts'." if number else ""
-    return f"release {report.to_version} is applied; rows: {rows}.{ending}"
+    return f"{done}; rows: {rows}.{ending}"
 
 
 class Pins:

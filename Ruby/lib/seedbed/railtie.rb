@@ -54,7 +54,7 @@ module Seedbed
     # have the ledger of another one. Rails 6.1 takes no patterns if the dump is SQL.
     config.after_initialize do
       prefix = config.seedbed.options.fetch(:ledger, "seedbed")
-      tables = %w[applying conflicts ledger left_to_user migrations runs]
+      tables = %w[applying conflicts ledger left_to_user migrations owners runs]
       ActiveSupport.on_load(:active_record) do
         ActiveRecord::SchemaDumper.ignore_tables |= tables.map { |name| "#{prefix}_#{name}" }
       end

@@ -58,8 +58,8 @@ struct sqlite3_api_routines;
  * A path is for a database that this program may open once more. With a connection, Seedbed works on
  * the connection itself: for a database in memory, and for one that needs a key, or functions and
  * collations of the program. The connection must have no statement that is partly read and, for a
- * verb that writes, no open transaction. The backup is made through a further connection, and a
- * scratch database may need one, too. */
+ * verb that writes other than seedbed_fill(), no open transaction. The backup is made through a
+ * further connection, and a scratch database may need one, too. */
 typedef struct seedbed_database {
   /* A path in UTF-8, and no URI; NULL if `connection` is given. */
   const char *path;
@@ -122,7 +122,9 @@ typedef int (*seedbed_progress)(
  * "side" of resolve: "mine" or "seed". Whose values the rows get (required).
  * "table" of pin, unpin, origin: a string. The name of a table (required).
  * "key" of pin, unpin, origin: a value, an array of the key's values, or an object of its
- *     columns. The key of a row (required). */
+ *     columns. The key of a row (required).
+ * "owner" of fill: a value, an array of the key's values, or an object of its columns. The key
+ *     of an owner (required). */
 
 /* Those of catalog.json may also be written as there: "onEdited".
  *
@@ -134,38 +136,31 @@ typedef int (*seedbed_progress)(
 int seedbed_up(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* Does all that seedbed_up() would do, and rolls it back. */
 int seedbed_plan(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* What is applied and pending, and what is wrong. */
 int seedbed_status(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* A forecast of seedbed_up(), for a program's start: "outlook" is "upToDate", "pending" or
  * "newer". */
 int seedbed_outlook(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* Takes back all releases above a version. */
 int seedbed_down(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* The log of conflicts. */
 int seedbed_conflicts(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* Settles conflicts. */
 int seedbed_resolve(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* Leaves a seed row to the user for good, and ends that. An id in "key" that each database chose
  * itself may be replaced by its name in the row files, as in {"country_id:country.code": "CZ"}. */
 int seedbed_pin(
@@ -174,14 +169,12 @@ int seedbed_pin(
 int seedbed_unpin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
 /* Whether a row is the seed's or the user's, and its values in the catalog. */
 int seedbed_origin(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);
-
-/* Gives a new owner a copy of the catalog's rows: {"owner": 7}. On a connection, inside the
- * transaction that adds the owner, or in one of its own. */
+/* Gives a new owner a copy of the catalog's rows: {"owner": 7}. On a connection it does so inside the
+ * transaction that adds the owner, which goes on after an error, or in one of its own. */
 int seedbed_fill(
     const char *catalog, const seedbed_database *database, const char *options,
     seedbed_progress progress, void *context, char **answer);

@@ -16,7 +16,9 @@ final class RegisteredFunction {
     let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
     let code = sqlite3_create_function_v2(
       connection.handle, name, count, flags, nil, body, nil, nil, nil)
-    guard code == SQLITE_OK else { throw connection.failure(nil) }
+    // One of an earlier call stays if a statement's own function makes the calls: SQLite neither
+    // replaces nor deletes functions while any statement runs.
+    guard code == SQLITE_OK || code == SQLITE_BUSY else { throw connection.failure(nil) }
   }
 
   deinit {

@@ -173,7 +173,7 @@ extension VerbOption {
 
   /// The verbs of calls that take it.
   fileprivate var callers: String? {
-    let calls: [VerbName] = [.up, .plan, .down, .resolve, .pin, .unpin, .origin]
+    let calls: [VerbName] = [.up, .plan, .down, .resolve, .pin, .unpin, .origin, .fill]
     guard let verbs else { return nil }
     return calls.filter(verbs.contains).map(\.rawValue).joined(separator: ", ")
   }
@@ -187,7 +187,7 @@ enum NodeOptions {
     $0.interfaces.isSuperset(of: [.command, .c]) && !$0.isRequired
   }
   private static let verbs: [VerbName] = [
-    .up, .plan, .down, .status, .conflicts, .resolve, .pin, .unpin, .origin,
+    .up, .plan, .down, .status, .conflicts, .resolve, .pin, .unpin, .origin, .fill,
   ]
   private static let watched: [VerbName] = [.up, .plan, .down]
 

@@ -82,8 +82,9 @@ extension Run {
     guard let owner = found else {
       throw SeedbedError(
         .usage,
-        "'\(owners.table.name)' has no row with \(RowJSON.object([name], [given])). Add the owner "
-          + "first, in the same transaction.")
+        "'\(owners.table.name)' has no row with "
+          + "\(RowJSON.object([name], [given]).shortened(to: 80)). Add the owner first, in the same "
+          + "transaction.")
     }
     if try ledger.hasOwner(owner, on: connection) {
       // Where foreign keys are not enforced, the entry of an owner stays who had the same id.
