@@ -109,7 +109,7 @@ struct EveryOptionTests {
     "sign --new-key new.pem", "bundle OUT", "up", "status",
     "plan", "rehearse", "conflicts", "resolve 1 --seed", "pin elements 1", "unpin elements 3",
     "report r.html", "baseline 2", "verify", "origin elements 1", "backups", "restore",
-    "down --to 1", "reseed elements",
+    "down --to 1", "reseed elements", "fill 1",
   ]
 
   static let common = [
@@ -119,11 +119,26 @@ struct EveryOptionTests {
   ]
 
   /// What `common` asks for: whoever passes one of them over finds nothing.
-  private static func elsewhere() throws -> Sandbox {
+  private static func elsewhere(for line: String) throws -> Sandbox {
     let sandbox = try sandbox([
       "Migrations/data/elements.csv":
         "number,name\n1,Hydrogen\n2,Helion\n3,Lithium\n4,Boron\n5,Carbon\n"
     ])
+    if line.hasPrefix("fill") {
+      try sandbox.write([
+        "Migrations/catalog.json": """
+        {"tables": {"elements": {"source": "data/elements.csv"}, "labels": {"key": ["code"],
+          "per": {"table": "teams", "key": "id", "column": "team_id"}}}}
+        """
+      ])
+      try sandbox.sql(
+        """
+        CREATE TABLE teams (id INTEGER PRIMARY KEY); INSERT INTO teams VALUES (1);
+        CREATE TABLE labels (team_id INTEGER REFERENCES teams, code TEXT,
+          PRIMARY KEY (team_id, code));
+        """)
+      _ = try Program.run(["lock"], in: sandbox)
+    }
     for table in [
       "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",
     ] { try sandbox.sql("ALTER TABLE seedbed_\(table) RENAME TO mine_\(table)") }
@@ -150,17 +165,17 @@ struct EveryOptionTests {
     let usesFolder = !usesDatabase || line.hasPrefix("export elements")
     let options = Self.options { !usesFolder || $0 != "downloaded" }
     if usesFolder {
-      let refused = try Program.run(words + Self.options, in: try Self.elsewhere())
+      let refused = try Program.run(words + Self.options, in: try Self.elsewhere(for: line))
       #expect(refused.code == 64 && refused.errors.contains("no downloads"), "\(refused)")
     }
-    let json = try Program.run(words + options + ["--json"], in: try Self.elsewhere())
+    let json = try Program.run(words + options + ["--json"], in: try Self.elsewhere(for: line))
     #expect(json.code == 0, "\(json)")
     let document =
       try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(document?["schema"] as? Int == 1, "\(json)")
     let quiet = try Program.run(
       words + options.filter { $0 != "--progress" && $0 != "plain" } + ["--quiet"],
-      in: try Self.elsewhere())
+      in: try Self.elsewhere(for: line))
     #expect(quiet == Outcome(), "\(quiet)")
     let help = try Program.run(words + ["--help"], in: try Sandbox())
     #expect(help.code == 0 && help.output.hasPrefix("Usage:\n  migrate \(words[0]) "), "\(help)")

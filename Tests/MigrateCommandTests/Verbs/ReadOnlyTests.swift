@@ -113,7 +113,7 @@ struct ReadOnlyTests {
   @Test(.enabled(if: canBePerson, "root needs setpriv to be somebody else"), arguments: cases)
   func `the missing permission is named`(_ c: Case) throws {
     let sandbox = try Sandbox.atOne(Sandbox.more).write(["data/README": ""])
-    let moved = try sandbox.shell("mv app.sqlite data/; \(c.modes)")
+    let moved = try sandbox.shell("chmod 755 .; mv app.sqlite data/; \(c.modes)")
     try #require(moved.code == 0, "\(moved)")
     defer { _ = try? sandbox.shell("chmod 777 data") }
     for line in c.lines {
