@@ -21,6 +21,13 @@ struct Left: Hashable {
 
   init(kind: String, version: Int) { reasons = [Reason(kind: kind, version: version)] }
 
+  /// The same, for good.
+  var ofNoRelease: Left {
+    var left = self
+    for index in left.reasons.indices { left.reasons[index].version = 0 }
+    return left
+  }
+
   /// With another's. Of one kind, the reason of the first release stays.
   func and(_ other: Left) -> Left {
     var both = self

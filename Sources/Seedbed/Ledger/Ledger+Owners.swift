@@ -3,8 +3,8 @@
 /// version.
 ///
 /// On SQLite, it refers to the app's own table, so that an entry goes with its owner, in the app's
-/// own transaction: an id that is used again is a new owner. A server gives no id twice, and refuses
-/// TRUNCATE of a table to which another one refers.
+/// own transaction: an id that is used again is a new owner. A server gives no id twice, and
+/// refuses TRUNCATE of a table to which another one refers.
 extension Ledger {
   func hasOwners(on connection: any DatabaseSession) throws -> Bool {
     try connection.object(named: "\(prefix)_\(LedgerSchema.owners)") != nil

@@ -59,8 +59,8 @@ extension SeedbedError {
   ) -> SeedbedError {
     csv(
       "'\(table)' has one row for each (\(columns.joined(separator: ", "))), so one owner's row "
-        + "would stand in another's way. Make the owner's column a part of that key or index, or leave "
-        + "the column out of the file.", place)
+        + "would stand in another's way. Make the owner's column a part of that key or index, or "
+        + "leave the column out of the file.", place)
   }
 
   static func idOfCopy(

@@ -102,7 +102,8 @@ package protocol Dialect: AnyObject, Sendable {
 
   // MARK: the ledger
 
-  /// The clause of a column whose rows go with the app's; empty if that keeps the app from something.
+  /// The clause of a column whose rows go with the app's; empty if the app could not empty its
+  /// table then.
   func following(_ key: ColumnSchema, of parent: TableSchema) -> String
   /// The seconds between two of its times, as a real number.
   func seconds(from start: String, to end: String) -> String

@@ -209,8 +209,8 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:19: 'colour' is not an option. Options here are key, source, onEdited, "
-        + "onTaken, columns, compare, reserve, blobs, empty, ignore, references, disposable and "
-        + "identity."
+        + "onTaken, columns, compare, reserve, blobs, empty, ignore, references, disposable, "
+        + "identity and per."
     ),
     (
       #"{"key": "id"}"#,

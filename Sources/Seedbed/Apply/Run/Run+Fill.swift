@@ -83,8 +83,8 @@ extension Run {
       throw SeedbedError(
         .usage,
         "'\(owners.table.name)' has no row with "
-          + "\(RowJSON.object([name], [given]).shortened(to: 80)). Add the owner first, in the same "
-          + "transaction.")
+          + "\(RowJSON.object([name], [given]).shortened(to: 80)). Add the owner first, in the "
+          + "same transaction.")
     }
     if try ledger.hasOwner(owner, on: connection) {
       // Where foreign keys are not enforced, the entry of an owner stays who had the same id.
@@ -131,9 +131,9 @@ extension Catalog {
   }
 
   func hasNewOwners(_ ledger: Ledger, on connection: any DatabaseSession) throws -> Bool {
-    guard try ledger.exists(on: connection), let owners = try owners(ledger, on: connection) else {
-      return false
-    }
+    guard try ledger.exists(on: connection), try ledger.hasOwners(on: connection),
+      let owners = try owners(ledger, on: connection)
+    else { return false }
     return try !ledger.newOwners(of: owners, on: connection).isEmpty
   }
 }
