@@ -5,13 +5,13 @@ import Testing
 /// that raises one begins its body with `Grows:` and the price: what is gained, and what goes for
 /// it.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 68_750
-  private static let library = 32_872
+  private static let sources = 70_030
+  private static let library = 34_030
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 30_140
-  private static let merge = 5_645
-  private static let declarations = 1_016
-  private static let verbs = 28
+  private static let device = 31_310
+  private static let merge = 5_690
+  private static let declarations = 1_032
+  private static let verbs = 29
 
   @Test func `nothing has more lines, declarations or verbs`() throws {
     let files = try Size.files()
