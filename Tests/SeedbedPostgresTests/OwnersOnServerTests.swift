@@ -81,7 +81,7 @@ import Testing
       try server.migrator().down(to: 1)
       #expect(try server.rows("SELECT count(*) FROM seedbed_owners") == ["2"])
       // A test of the app's may empty its tables.
-      try server.session.execute("BEGIN; TRUNCATE foods, categories, homes; ROLLBACK")
+      try server.session.executeAll("BEGIN; TRUNCATE foods, categories, homes; ROLLBACK")
       #expect(try foods(server, of: Self.one) == ["apple 52 fruit", "leek 1 veg"])
     }
   }
