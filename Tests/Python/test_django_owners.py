@@ -1,9 +1,10 @@
 """`fill_on_create`: a new row of an owner's model brings the owner's rows."""
 
 import json
+import re
 import shutil
 
-from sites import DjangoCase, on_servers, once
+from sites import PAGE, DjangoCase, on_servers, once
 
 MODELS = """
 
@@ -32,14 +33,10 @@ class Label(models.Model):
     class Meta:
         unique_together = [("organization", "name")]
 """
-READY = """
-
-    def ready(self):
-        from seedbed.django import fill_on_create
-        from .models import Organization
-
-        fill_on_create(Organization)
-"""
+# As on the page.
+READY = "\n\n" + next(
+    block for block in re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
+    if "fill_on_create" in block)
 PER = {"table": "desk_organization", "key": "id", "column": "organization_id"}
 START = """
 import json

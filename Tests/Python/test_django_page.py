@@ -11,7 +11,8 @@ from sites import EXAMPLE, PAGE, DjangoCase, once
 # What no file of the example has: a migration and models, which other tests play, and a site of
 # one's own.
 ELSEWHERE = (
-    "from django.db import migrations\n", "from seedbed.django.admin import", "class Label(")
+    "from django.db import migrations\n", "from seedbed.django.admin import", "class Label(",
+    "    def ready(self):\n        from seedbed.django import fill_on_create\n")
 
 
 @once
