@@ -121,6 +121,13 @@ struct NewOwnersTests {
     #expect(try Households.foods(of: 3, in: device).first == "apple 1")
   }
 
+  @Test func `before the first release there is nothing to fill with`() throws {
+    let device = try Households.device()
+    let refused = #expect(throws: SeedbedError.self) { try device.migrator().fill(owner: 1) }
+    #expect(refused?.message == "No applied migration has rows. Apply what is pending first.")
+    #expect(try device.rows("SELECT name FROM sqlite_schema WHERE name GLOB 'seedbed_*'") == [])
+  }
+
   @Test func `fill is part of the app's transaction`() throws {
     let device = try Self.device()
     let app = try AppHandle(device.database)

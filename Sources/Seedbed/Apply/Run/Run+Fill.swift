@@ -74,7 +74,9 @@ extension Run {
         "No table of the catalog is of owners. Name them in catalog.json: \"per\": "
           + "{\"table\": \"…\", \"key\": \"…\", \"column\": \"…\"}.")
     }
-    try ledger.create(on: connection)
+    guard try ledger.exists(on: connection), try ledger.head(on: connection) != nil else {
+      throw SeedbedError.nothingSeeded()
+    }
     let copies = try NewCopies(self, owners)
     let name = owners.key.name
     let found = try connection.value(

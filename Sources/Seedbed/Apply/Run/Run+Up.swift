@@ -30,7 +30,7 @@ extension Run {
       number = run.id
       let left = try adopt(pending, run)
       try applyAll(left == pending ? steps : left, insteadOf: pending, run)
-      // All releases are committed. Who cancels now has them, and the next run fills owners.
+      // All releases are committed. If this is cancelled, they stay, and the next run fills owners.
       if (try? ledger.hasOwners(on: connection)) == true { try fillNewOwners(run) }
     }
     // All is committed. A ledger that cannot be read now is not a failure of the run.
