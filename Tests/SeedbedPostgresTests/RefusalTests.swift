@@ -32,6 +32,7 @@ import Testing
     let rules = try Place([
       "hba": "local all postgres trust\nlocal all all scram-sha-256\n"
     ])
+    chmod(rules.path, 0o755)  // The server's own user reads them.
     let cluster = try Cluster(
       try #require(Cluster.programs), settings: ["fsync=off", "hba_file=\(rules.path)/hba"])
     defer { cluster.stop() }

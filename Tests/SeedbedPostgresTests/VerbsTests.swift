@@ -202,7 +202,7 @@ import Testing
   ]
 
   private static let stories = [
-    "for authors": authors, "for operators": operators, "of many": each,
+    "for authors": authors, "for operators": operators, "of many": each, "of owners": owners,
     "of files": eachOfFiles + ofFiles,
     "of catalogs": ofCatalogs,
   ]
@@ -269,7 +269,7 @@ import Testing
     let page = try Child.run([Child.built("migrate-postgresql"), "help", "--markdown"]).output
     let parts = page.components(separatedBy: "\n## Options of every verb")
     let verbs = parts[0].components(separatedBy: "## migrate ").dropFirst()
-    let onServers = Self.authors + Self.operators + Self.each + Self.eachOfFiles
+    let onServers = Self.authors + Self.operators + Self.owners + Self.each + Self.eachOfFiles
     for verb in verbs {
       let name = String(verb.prefix { $0 != "\n" })
       let run = onServers.filter { $0.verb == name }

@@ -29,7 +29,7 @@ extension Cluster {
     let words = options.map { $0 == "-c" ? $0 : "'\($0)'" }.joined(separator: " ")
     var result: (code: Int32, output: String) = (0, "")
     // Until the last of those that worked for the one before are gone.
-    for _ in 0..<100 {
+    for _ in 0..<600 {
       result = try control("start", "-w", "-l", "\(folder)/log.again", "-o", words)
       if result.code == 0 { return try waitUntilReady() }
       usleep(50_000)
