@@ -10,8 +10,7 @@ package struct Owners {
 
   /// Reads files for these owners from here on.
   ///
-  /// - Parameter mixes: whether each copy gets ids of its own. For one owner who stands for any,
-  ///   those of the files stay.
+  /// - Parameter mixes: whether each copy has its own ids. A made-up owner keeps the files' ids.
   func read(
     for owners: [Value], mixes: Bool = true, on connection: any DatabaseSession
   ) throws {

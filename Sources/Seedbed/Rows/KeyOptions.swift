@@ -37,7 +37,7 @@ package final class KeyOptions {
         try resolver.identity($0, of: parent)
       }
     }
-    // A table may have another name by now, which has the option as well.
+    // A table that was renamed has the option under its new name, too.
     for (name, table) in tables {
       guard let per = table.per, let found = try connection.object(named: name.text),
         found.kind == .table

@@ -25,7 +25,7 @@ package final class TableTarget {
   var childColumns: [String] {
     schema.foreignKeys.flatMap(\.childColumns) + parents.flatMap(\.childColumns)
   }
-  /// The table as an author sees it, where one owner stands for any: no file has the owner.
+  /// The table as an author sees it: row files do not name an owner.
   package var ofAnyOwner: TableTarget {
     guard let owner else { return self }
     return TableTarget(

@@ -89,7 +89,7 @@ extension Run {
           + "same transaction.")
     }
     if try ledger.hasOwner(owner, on: connection) {
-      // Where foreign keys are not enforced, the entry of an owner stays who had the same id.
+      // Without foreign keys, this may be the entry of an earlier owner with the same id.
       guard try copies.isEmpty(owner) else {
         report.notes.append("The owner has rows already. Nothing was done.")
         return makeReport(from: copies.version, to: copies.version, .upToDate)

@@ -1,7 +1,7 @@
 extension Run {
   /// A scratch database to which nothing is applied yet.
   ///
-  /// - Parameter forAnyOwner: whether one owner stands for all that the ledger has.
+  /// - Parameter forAnyOwner: whether a single made-up owner replaces those in the ledger.
   func emptyScratch(
     of catalog: ResolvedCatalog, startingWith start: Migration?, forAnyOwner: Bool = false
   ) throws -> Scratch {
@@ -14,7 +14,7 @@ extension Run {
 
   /// The catalog's tables at the database's version.
   ///
-  /// - Parameter forAnyOwner: whether one owner stands for all that the ledger has.
+  /// - Parameter forAnyOwner: whether a single made-up owner replaces those in the ledger.
   func scratchAsApplied(
     forAnyOwner: Bool = false
   ) throws -> (scratch: Scratch, version: Version) {

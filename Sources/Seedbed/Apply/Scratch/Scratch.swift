@@ -18,7 +18,7 @@ package class Scratch {
   /// Whether neither a policy `fail` nor a missing parent refuses a release: rows are only looked
   /// up, and no user is here.
   var passesFail = false
-  /// The owners that have a copy of the rows; nil for one that stands for any.
+  /// The owners that have a copy of the rows; nil for a single made-up owner.
   package let owners: [Value]?
   private let database: EmptyDatabase
   private let host: Host

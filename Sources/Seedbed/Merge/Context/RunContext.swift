@@ -11,8 +11,8 @@ final class RunContext {
   var tablesBefore: [Name: Int64] = [:]
   /// True if there is no user, and schema.sql runs in place of an app that creates its own tables.
   var isOnScratch = false
-  /// The owners for whom files are read; nil for those that the ledger has, and on a scratch
-  /// database for one that stands for any.
+  /// The owners for whom files are read; nil for those in the ledger, and on a scratch database for
+  /// a single made-up owner.
   var owners: [Value]?
   /// True if the scratch database shows the seed's rows of one that got past every policy `fail`.
   var passesFail = false
