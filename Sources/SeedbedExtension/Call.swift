@@ -117,9 +117,8 @@ struct Call {
 
   private func fill() throws -> Migrator.Report {
     let owner = try options.required(.owner, options.key)
-    guard owner.values.count == 1 else {
-      throw SeedbedError(
-        .usage, "The owner has \(owner.values.count) values, and an owner's key is one.")
+    guard owner.values.count == 1, owner.columns.isEmpty else {
+      throw SeedbedError(.usage, "An owner's key is one value. Give it alone, such as 7.")
     }
     switch database {
     case .file(let path): return try migrator(path).fill(owner: owner.values[0])

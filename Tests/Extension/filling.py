@@ -75,6 +75,7 @@ def test_an_error_leaves_the_transaction():
     connection.execute(ADD)
     for owner in (9, "", "[8, 9]", "{}"):
         refusal(fill, connection, owner)
+    assert "one value" in refusal(fill, connection, '{"code": 8}')
     assert "no catalog" in refusal(fill, connection, 8, None, "nowhere")
     assert '"per"' in refusal(fill, connection, 8, None, host.CATALOG)
     # The app's own rule refuses a row, after another one came.

@@ -204,6 +204,11 @@ enum StatusCommand {
     if status.state == .needsRecovery {
       remarks.append("A process died inside a transaction. '\(program) up' rolls it back.")
     }
+    if status.newOwners > 0 {
+      remarks.append(
+        "\(Measures.count(status.newOwners, "new owner")) without rows: '\(program) up' fills "
+          + "\(status.newOwners == 1 ? "it" : "them").")
+    }
     if let failure = failure(status) { remarks.append(failure) }
     if let run = status.lastRun, run.outcome == .interrupted {
       let often = run.interruptedCount > 1 ? " (\(run.interruptedCount) runs so far)" : ""

@@ -33,11 +33,14 @@ extension Migrator {
     for step in comparison.steps where step.applied == nil {
       if let migration = step.migration { try resolved.catalog.checkNames(of: migration) }
     }
+    let newOwners = try connection.map { try resolved.catalog.newOwners(ledger, on: $0) } ?? 0
+    let isPending = comparison.state == .upToDate && newOwners > 0
     return Status(
       database: shownPath, catalog: catalog.path, current: comparison.current,
       target: comparison.isBeyond
         ? max(comparison.target, comparison.current) : comparison.target,
-      state: comparison.state, migrations: comparison.statuses,
+      state: isPending ? .pending : comparison.state, migrations: comparison.statuses,
+      newOwners: newOwners,
       lastRun: try connection.flatMap {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       },
@@ -54,9 +57,8 @@ extension Migrator {
     let (catalog, comparison) = (
       resolved.catalog, try resolved.compared(for: ledger, on: connection)
     )
-    let hasNewOwners =
-      try connection.map { try catalog.hasNewOwners(ledger, on: $0) } ?? false
-    if comparison.state == .upToDate, !hasNewOwners { return .upToDate }
+    let newOwners = try connection.map { try catalog.newOwners(ledger, on: $0) } ?? 0
+    if comparison.state == .upToDate, newOwners == 0 { return .upToDate }
     if comparison.state == .newer { return .newer }
     guard let connection else {
       return .pending(try estimate(comparison, by: catalog.snapshots().last))

@@ -10,7 +10,12 @@ extension JSON {
         ("state", .string(status.state.rawValue)),
         ("migrations", .array(status.migrations.map(migration))),
         ("lastRun", lastRun(status.lastRun)),
-      ] + downloads(status.signedHeads, status.passedOver))
+      ] + newOwners(status.newOwners) + downloads(status.signedHeads, status.passedOver))
+  }
+
+  /// Only if there are any.
+  private static func newOwners(_ count: Int) -> [(key: String, value: JSON)] {
+    count > 0 ? [("newOwners", .count(count))] : []
   }
 
   /// Only of a database that had downloads.
@@ -131,7 +136,7 @@ extension JSON {
   package static func migration(_ migration: Migrator.Report.Migration) -> JSON {
     .object(
       (migration.isSnapshot ? [("snapshot", .bool(true))] : [])
-        + (migration.newOwners > 0 ? [("newOwners", .count(migration.newOwners))] : []) + [
+        + newOwners(migration.newOwners) + [
           ("version", .number(migration.version)), ("name", .string(migration.name)),
           ("durationMs", .count(migration.duration.milliseconds)),
           ("tables", .array(migration.tables.map(table))),

@@ -7,7 +7,7 @@ extension Migrator {
 
       /// There is nothing to do.
       case upToDate
-      /// `up` has something to apply.
+      /// `up` has something to do: a migration to apply, or new owners.
       case pending
       /// A pending migration is below the last applied one.
       case outOfOrder
@@ -33,6 +33,8 @@ extension Migrator {
     public package(set) var state: State
     /// The migrations in the order of their versions.
     public package(set) var migrations: [Migration]
+    /// The number of owners that have no copy of the rows yet; `up` gives them one.
+    public package(set) var newOwners = 0
     /// The last run; nil if there was none.
     public package(set) var lastRun: LastRun?
     /// The highest release by each key that was applied from a download. Give their versions to

@@ -188,7 +188,15 @@ private struct KeyOptionsResolver {
             + "\"key\": [\"…\"].", column.place)
       }
     }
-    guard let owners = try self.table(per.table.value, per.table.place),
+    let name = per.table.value
+    if try connection.object(named: name) == nil {
+      return try refuse(
+        "'per' names the table '\(name.shortened(to: 40))', which the database does not have."
+          + "\(Nearest.question(about: name, among: connection.tableNames())) Write its name "
+          + "as in the schema, and a schema.sql that creates it as the app does.",
+        per.table.place, because: .noTable(name))
+    }
+    guard let owners = try self.table(name, per.table.place),
       let key = try self.column(per.key, of: owners)
     else { return nil }
     guard owners.isUnique([key.name]), key.isNotNull || key.primaryKeyPosition > 0 else {

@@ -15,7 +15,11 @@ struct NewOwnersTests {
 
   @Test func `up fills an owner whom the app forgot, with nothing pending`() throws {
     let device = try Self.device()
+    #expect(try device.migrator(locked: true).status().state == .upToDate)
     try device.run("INSERT INTO households VALUES (3, 'Ost')")
+    let status = try device.migrator(locked: true).status()
+    #expect(status.state == .pending && status.newOwners == 1)
+    #expect(status.json.contains(#""newOwners":1"#))
     let report = try device.migrator(locked: true).up()
     #expect(report.outcome == .applied && report.migrations.map(\.newOwners) == [1])
     #expect(report.json.contains(#""newOwners":1"#))
@@ -174,7 +178,7 @@ struct NewOwnersTests {
     let missing = #expect(throws: SeedbedError.self) { try device.migrator().fill(owner: 9) }
     #expect(
       missing?.message
-        == #"'households' has no row with {"id":9}. Add the owner first, in the same transaction."#)
+        == #"'households' has no row with {"id":9}. Add the owner first."#)
     let other = try Device(["0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY)"])
     try other.up()
     let none = #expect(throws: SeedbedError.self) { try other.migrator().fill(owner: 9) }

@@ -54,6 +54,14 @@ struct OwnerOptionTests {
     #expect(try device.migrator().status().current == 0)
   }
 
+  @Test func `an owners' table that no SQL of the catalog creates`() throws {
+    let device = try Households.device()
+    let others = Households.schema.drop { $0 != ";" }.dropFirst()
+    try device.write(["0001_foods/schema.sql": String(others)])
+    #expect(try device.failure().message.hasPrefix("No SQL of the catalog creates 'households'"))
+    #expect(try device.migrator().status().current == 0)
+  }
+
   @Test func `two kinds of owners are two catalogs`() throws {
     let (error, _) = try failure(
       [

@@ -85,8 +85,7 @@ extension Run {
       throw SeedbedError(
         .usage,
         "'\(owners.table.name)' has no row with "
-          + "\(RowJSON.object([name], [given]).shortened(to: 80)). Add the owner first, in the "
-          + "same transaction.")
+          + "\(RowJSON.object([name], [given]).shortened(to: 80)). Add the owner first.")
     }
     if try ledger.hasOwner(owner, on: connection) {
       // Without foreign keys, this may be the entry of an earlier owner with the same id.
@@ -106,7 +105,7 @@ extension Run {
   }
 
   func hasNewOwners() throws -> Bool {
-    try !context.isOnScratch && catalog.hasNewOwners(ledger, on: connection)
+    try !context.isOnScratch && catalog.newOwners(ledger, on: connection) > 0
   }
 
   func owners() throws -> Owners? { try catalog.owners(ledger, on: connection) }
@@ -132,10 +131,11 @@ extension Catalog {
     try KeyOptions(generalOptions(), ledger: ledger, on: connection).owners
   }
 
-  func hasNewOwners(_ ledger: Ledger, on connection: any DatabaseSession) throws -> Bool {
+  /// How many owners have no copy yet.
+  func newOwners(_ ledger: Ledger, on connection: any DatabaseSession) throws -> Int {
     guard try ledger.exists(on: connection), try ledger.hasOwners(on: connection),
       let owners = try owners(ledger, on: connection)
-    else { return false }
-    return try !ledger.newOwners(of: owners, on: connection).isEmpty
+    else { return 0 }
+    return try ledger.newOwners(of: owners, on: connection).count
   }
 }

@@ -28,14 +28,16 @@ extension MigrationTransaction {
       }
       _ = try KeyOptions(owners, ledger: ledger, on: connection, insists: (true, true))
     }
+    if context.isOnScratch { return }
     let all = try catalog.snapshots() + catalog.migrations()
-    guard !context.isOnScratch,
-      try !catalog.isNamed(
-        table, in: [.schema, .up, .after], of: all, connection.dialect.flavour)
-    else { return }
-    throw SeedbedError.catalog(
-      "No SQL of the catalog creates '\(table)', and the rows of a new owner are worked out on a "
-        + "scratch database. Write a schema.sql that creates the tables of the app.",
-      SeedbedError.Place(place))
+    for name in [table] + (keys.owners.map { [$0.table.name] } ?? [])
+    where try !catalog.isNamed(
+      name, in: [.schema, .up, .after], of: all, connection.dialect.flavour, behind: "REFERENCES")
+    {
+      throw SeedbedError.catalog(
+        "No SQL of the catalog creates '\(name)', and the rows of a new owner are worked out on a "
+          + "scratch database. Write a schema.sql that creates the tables of the app.",
+        SeedbedError.Place(place))
+    }
   }
 }

@@ -83,19 +83,23 @@ extension Run {
 }
 
 extension Catalog {
-  /// Whether SQL files of these kinds contain the name of a table, in any meaning, and one of
-  /// `phrases` if there are any. Reads the files of `migrations` up to the last of them.
+  /// Whether SQL files of these kinds contain the name of a table, in any meaning but behind the
+  /// word `other`, and one of `phrases` if there are any. Reads the files of `migrations` up to the
+  /// last of them.
   func isNamed(
     _ table: String, in kinds: [MigrationFile.Kind], of migrations: [Migration],
-    _ flavour: SQLTokens.Flavour, beside phrases: [[String]] = []
+    _ flavour: SQLTokens.Flavour, beside phrases: [[String]] = [], behind other: String? = nil
   ) throws -> Bool {
     try migrations.contains { migration in
       guard migration.version <= migrations.last?.version ?? 0 else { return false }
       return try kinds.compactMap(migration.file).contains { file in
         let bytes = try open(file, in: migration).content(limit: MigrationScripts.limit)
         let code = SQLTokens.codeWithStrings(of: String(decoding: bytes, as: UTF8.self), flavour)
-        return code.map(\.text).contains(name: table)
-          && (phrases.isEmpty || phrases.contains(where: code.has))
+        let isNamed = code.indices.contains { index in
+          code[index].text.isSameName(as: table)
+            && !(index > 0 && other.map(code[index - 1].isWord) ?? false)
+        }
+        return isNamed && (phrases.isEmpty || phrases.contains(where: code.has))
       }
     }
   }
