@@ -7,6 +7,7 @@ extension History {
   /// - Parameter first: what the model made of it.
   mutating func takeBack(_ release: Release, _ app: Policy, _ first: Model) throws {
     let after = try bench.device.rows(of: shape)
+    let hasFilled = owned?.hasFilled == true
     let refersToUsers = refersToUsers(merged(release), after)
     let dangles = shape.hasOrphans(after)
     let waits = waitsForUsersRow(merged(release))
@@ -57,7 +58,7 @@ extension History {
         table.uniques.flatMap(\.all).contains { table.columns[$0].role == .ignored }
       }
     let isFree = !keepsRows && !first.refuses && !dangles && !refersToUsers && !disposes && !waits
-    let isAgain = !tookNames && !wasOrphan && !tookPlaces
+    let isAgain = !tookNames && !wasOrphan && !tookPlaces && !hasFilled
     if !acts, isFree, isAgain, !lacksParents(release) {
       for database in databases {
         try compareRows(after, on: database) { comparable($0, without: expected.tables) }

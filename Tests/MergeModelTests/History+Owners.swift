@@ -6,8 +6,12 @@ struct Owned {
   var dice: Dice
   /// Those who have a copy of the rows.
   var known: Set<Cell> = []
+  /// Whether the last `up` filled one. What it brought then is no release's that `down` takes back.
+  var hasFilled = false
   /// The highest version that was applied.
   var version = 0
+  /// The highest id that an owner had.
+  var last: Int64 = 3
 
   /// - Parameter shape: becomes one that tables per owner can have.
   init(_ seed: UInt64, _ shape: inout Shape) {
@@ -41,6 +45,7 @@ extension History {
     owned.version = releases.last?.version ?? owned.version
     let new = shape.owners.filter { !owned.known.contains($0) }
     owned.known.formUnion(new)
+    owned.hasFilled = !new.isEmpty
     self.owned = owned
     if new.isEmpty { return }
     let catalog = withoutUser.tables
@@ -69,29 +74,36 @@ extension History {
     try apply([])
   }
 
-  /// The app adds owners and deletes some with all that is theirs. An id may come again at once.
+  /// The app adds owners and deletes some with all that is theirs. An id may come again at once, but
+  /// a server gives none twice.
   mutating func ownersComeAndGo() throws {
     guard var owned, try bench.device.has("owners") else { return }
-    defer { self.owned = owned }
     try bench.device.run("PRAGMA foreign_keys = 1")
     for _ in 0..<owned.dice.below(3) {
       if !shape.owners.isEmpty, owned.dice.chance(40) {
         let owner = owned.dice.pick(shape.owners)
-        guard try act("DELETE FROM owners WHERE id = \(owner)") else { continue }
-        shape.owners.removeAll { $0 == owner }
+        try act("DELETE FROM owners WHERE id = \(owner)")
+        if shape.owners.contains(owner) { continue }
         owned.known.remove(owner)
         if owned.dice.chance(50) { continue }
       }
-      let free = (1...3).map { Cell.integer($0) }.filter { !shape.owners.contains($0) }
-      guard let owner = free.first else { continue }
-      if try act("INSERT INTO owners VALUES (\(owner), 'new')") { shape.owners.append(owner) }
+      if shape.owners.count == 3 { continue }
+      if bench.twin != nil { owned.last += 1 }
+      let ids = bench.twin == nil ? 1...3 : owned.last...owned.last
+      guard let owner = ids.map(Cell.integer).first(where: { !shape.owners.contains($0) }) else {
+        continue
+      }
+      try act("INSERT INTO owners VALUES (\(owner), 'new')")
     }
+    self.owned = owned
   }
 
-  private mutating func act(_ sql: String) throws -> Bool {
-    let isDone = bench.device.attempt(sql)
+  private mutating func act(_ sql: String) throws {
+    for database in databases { try database.run("BEGIN") }
+    let isDone = try attempt(sql)
+    try commit()
+    shape.owners = try bench.device.rows("SELECT id FROM owners ORDER BY id").map { $0[0] }
     log.append(.text((isDone ? "app: " : "refused: ") + sql))
-    return isDone
   }
 }
 

@@ -149,7 +149,9 @@ struct History {
     try bench.device.run(shape.sql)
     // A new owner gets what the catalog has on a scratch database, which needs the tables.
     if owned != nil { try bench.write("1_release/schema.sql", shape.sql) }
-    if let twin = bench.twin { try twin.run(twin.sql(shape)) }
+    guard let twin = bench.twin else { return }
+    try twin.run(twin.sql(shape))
+    if owned != nil { try bench.write("1_release/schema.postgresql.sql", twin.sql(shape)) }
   }
 
   // MARK: the user

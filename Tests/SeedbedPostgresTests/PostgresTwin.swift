@@ -77,7 +77,8 @@ final class PostgresTwin: Twin {
     let domains = [ColumnShape.Kind.integer, .real, .text, .blob].map {
       "CREATE DOMAIN \($0.domain) AS \($0.postgresql)"
     }
-    return ((seed == nil ? [] : domains) + tables + keys).map { $0 + ";\n" }.joined()
+    return shape.ownersSQL
+      + ((seed == nil ? [] : domains) + tables + keys).map { $0 + ";\n" }.joined()
       + shape.tables.map(\.uniqueIndexes).joined(separator: "\n")
   }
 
@@ -103,8 +104,12 @@ final class PostgresTwin: Twin {
       default: "stamp TEXT DEFAULT CURRENT_TIMESTAMP::text"
       }
     }
-    let list = { (set: [Int]) in set.map { table.columns[$0].name }.joined(separator: ", ") }
+    // References that only the options declare name columns in the order of the key.
+    let list = { (set: [Int]) in
+      table.ownerFirst(set).map { table.columns[$0].name }.joined(separator: ", ")
+    }
     lines.append("\(table.isKeyPrimary ? "PRIMARY KEY" : "UNIQUE") (\(list(table.key)))")
+    if table.owner != nil { lines.append(Shape.ownerReference) }
     lines += table.uniques.filter(\.isPlain).map { "UNIQUE (\(list($0.columns)))" }
     if let ordered = table.ordered {
       lines.append(
