@@ -1,54 +1,36 @@
 #!/usr/bin/env python3
 """Proves the merge's laws from its rule, which Tests/Laws/rule.py states.
 
-A law says what is assumed and what follows. Z3 looks for releases, rows, policies, columns and values
-for which it does not follow, and a law is proved if there are none. So that a proof means something,
-what is assumed must be possible, and each law must fail under a planted bug (Tests/Laws/bugs.py).
+A law says what is assumed and what follows. Z3 looks for releases, rows, policies, columns and
+values for which it does not follow; if there are none, the law is proved. So that a proof means
+something, what is assumed must be possible, and each law must fail with a planted bug
+(Tests/Laws/bugs.py).
 """
 
 import argparse
+import os
 import pathlib
 import re
 import sys
+import textwrap
 import time
-
-from z3 import (
-    And, Bool, BoolSort, Const, DeclareSort, Distinct, Exists, Function, If, Implies, Not, Or,
-    Solver, is_true, sat, unsat)
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PAGE = ROOT / "Sources/Seedbed/Seedbed.docc/Safety.md"
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(ROOT / "Tests/Laws"))
+try:
+    from z3 import And, If, Implies, Not, Or
+except ImportError:
+    python = ROOT / ".build/proofs/python/bin/python"
+    if not python.exists() or sys.executable == str(python):
+        sys.exit("Laws.py: Z3 is missing. Run Scripts/setup --with proofs.")
+    os.execv(python, [python, *sys.argv])
 import bugs
-from rule import NO, SEEDS, UNTIL_GONE, YES, Key, Row, Rule
-
-# Values and columns are only the same or not. `c` is any column, and two have a meaning.
-Value, Column = DeclareSort("Value"), DeclareSort("Column")
-NULL, ID = Const("NULL", Value), Const("ID", Value)
-c, k, UNIQUE, REFERENCE = (Const(name, Column) for name in ("c", "k", "UNIQUE", "REFERENCE"))
-named, prefers = (Function(name, Column, BoolSort()) for name in ("named", "prefers"))
-default = Function("default", Column, Value)
-keep_row, overwrite_row, set_null, lost = map(Bool, ("keepRow", "overwriteRow", "setNull", "lost"))
-ALWAYS = And(
-    ID != NULL, named(UNIQUE), named(REFERENCE), UNIQUE != REFERENCE,
-    Not(And(keep_row, overwrite_row)))
-
-
-def shipped(name):
-    """A row of a release, or none. In columns that no file sets it is at its DEFAULT."""
-    values = Function(name, Column, Value)
-    return Row(Bool(f"{name} is there"), lambda c: If(named(c), values(c), default(c)))
-
-
-def users(name):
-    """Whatever the user has under a key, and whoever's the key is."""
-    values = Function(name, Column, Value)
-    return Row(Bool(f"{name} is there"), lambda c: values(c), Const(f"{name}'s key", Key))
-
-
-def some(holds):
-    return Exists([k], holds(k))
+from rule import NO, SEEDS, UNTIL_GONE, YES, Row, Rule
+from search import (
+    ID, NULL, REFERENCE, UNIQUE, Unexpected, c, counterexample, keep_row, lost, named,
+    overwrite_row, prefers, set_null, shipped, some, users, witness)
 
 
 def same(row, other):
@@ -77,10 +59,11 @@ def row_laws(kind):
     was, now, then, mine = shipped("was"), shipped("now"), shipped("then"), users("mine")
     end, any_end = defaults.one(was, now, mine), policies.one(was, now, mine)
     next_end = policies.one(now, then, any_end)
-    sides = [("release 1", was), ("release 2", now), ("the user", mine)]
-    shown = [*sides, ("afterwards", end)]
-    any_shown = [*sides, ("afterwards", any_end)]
-    next_shown = [*sides, ("release 3", then), ("afterwards", any_end), ("then", next_end)]
+    sides = [("in release 1", was), ("in release 2", now), ("with the user", mine)]
+    shown = {"a value": [*sides, ("afterwards", end)]}
+    any_shown = {"a value": [*sides, ("afterwards", any_end)]}
+    next_shown = {"a value": [
+        *sides, ("afterwards", any_end), ("in release 3", then), ("at last", next_end)]}
 
     yield ("What the user edited stays",
            And(was.here, edited(mine, was)), And(end.here, end.cell(c) == mine.cell(c)), shown)
@@ -99,7 +82,7 @@ def row_laws(kind):
            And(was.here, now.here, mine.here, mine.key == SEEDS, named(c),
                mine.cell(c) == was.cell(c), Not(keep_row)),
            And(any_end.here, any_end.cell(c) == now.cell(c)), any_shown)
-    yield ("A row that the user left alone ends as the release, and is no conflict, under any policy",
+    yield ("What the user left alone ends as the release, without a conflict, under any policy",
            is_all(mine, was), And(is_all(any_end, now), Not(any_end.conflict)), any_shown)
     yield ("Every value is the user's or the release's, under any policy", any_end.here,
            Or(any_end.cell(c) == mine.cell(c), any_end.cell(c) == now.cell(c)), any_shown)
@@ -109,23 +92,25 @@ def row_laws(kind):
     yield ("A release that is applied again changes nothing, under any policy",
            YES, same(policies.one(was, now, any_end), any_end), any_shown)
     down = defaults.down(was, now, mine, end)
+    back = defaults.one(was, now, down)
     yield ("up, down and up end like the first up",
-           YES, is_all(defaults.one(was, now, down), end), [*shown, ("after down", down)])
+           YES, is_all(back, end), {"a value": [
+               *sides, ("after up", end), ("after down", down), ("after up again", back)]})
     name, assumed, claim, shown = squashed_law(kind)
     typed = And(mine.cell(c) == now.cell(c), mine.cell(c) != was.cell(c))
-    yield f"{name}, unless the user had typed what is between", And(assumed, Not(typed)), claim, shown
+    yield f"{name}, unless the user typed the middle value", And(assumed, Not(typed)), claim, shown
 
 
 def squashed_law(kind=Rule):
-    """Not true by itself, so that a catalog cannot be squashed for those who have its beginning."""
+    """Not true, so releases that users have may not be squashed into one."""
     defaults, _ = rules(kind)
     was, now, then, mine = shipped("was"), shipped("now"), shipped("then"), users("mine")
     turns = defaults.one(now, then, defaults.one(was, now, mine))
     squashed = defaults.one(was, then, mine)
-    return ("Two releases in turn end like one that does both",
+    return ("Two releases in turn end like one release for both",
             And(was.here, now.here, then.here), same(turns, squashed),
-            [("release 1", was), ("release 2", now), ("release 3", then), ("the user", mine),
-             ("end", turns), ("one", squashed)])
+            {"a value": [("in release 1", was), ("in release 2", now), ("in release 3", then),
+                         ("with the user", mine), ("in turn", turns), ("at once", squashed)]})
 
 
 def clash(rows):
@@ -137,14 +122,16 @@ def clash(rows):
 
 def unique_laws(kind):
     defaults, policies = rules(kind)
-    rows = [(shipped(f"was {n}"), shipped(f"now {n}"), users(f"mine {n}")) for n in "ABC"]
+    rows = [(shipped(f"was {n}"), shipped(f"now {n}"), users(f"mine {n}")) for n in "123"]
     end, any_end = defaults.under_unique(rows), policies.under_unique(rows)
     (was, now, mine), others = rows[0], rows[1:]
     fit = And(c == UNIQUE, *[Not(clash(side)) for side in zip(*rows)])
-    shown = [(f"{name} {n}", row) for n, its in zip("ABC", zip(*zip(*rows), any_end))
-             for name, row in zip(("release 1", "release 2", "the user", "afterwards"), its)]
+    sides = ("in release 1", "in release 2", "with the user", "afterwards")
+    shown = {f"row {n}'s value": list(zip(sides, (*its, row)))
+             for n, (its, row) in enumerate(zip(rows, any_end), 1)}
 
-    yield "Of three: no two have one UNIQUE value, under any policy", fit, Not(clash(any_end)), shown
+    yield ("Of three: no two have one UNIQUE value, under any policy",
+           fit, Not(clash(any_end)), shown)
     yield ("Of three: a UNIQUE value of the user's stays", And(fit, edited(mine, was)),
            And(end[0].here, end[0].cell(c) == mine.cell(c)), shown)
     yield ("Of three: none is lost that the release does not retire, under any policy",
@@ -158,7 +145,8 @@ def unique_laws(kind):
                now.cell(c) != row.cell(c) for other in others for row in other[1:]]),
            end[0].cell(c) == now.cell(c), shown)
     again = defaults.under_unique([(was, now, row) for (was, now, _), row in zip(rows, end)])
-    yield "Of three: a release that is applied again changes nothing", fit, same(again[0], end[0]), shown
+    yield ("Of three: a release that is applied again changes nothing",
+           fit, same(again[0], end[0]), shown)
 
 
 def parent_laws(kind):
@@ -169,16 +157,16 @@ def parent_laws(kind):
     any_up, any_end = policies.with_parent(ID, parent, child, lost)
     refers = lambda row: And(row.here, row.cell(REFERENCE) == ID)
     fit = And(c == REFERENCE, *[Implies(refers(row), up.here) for up, row in zip(parent, child)])
-    there = [Row(row.here, lambda c: ID) for row in (*parent, any_up)]
-    shown = [(f"{name} {which}", row)
-             for which, its in (("parent", there), ("child", (*child, any_end)))
-             for name, row in zip(("release 1's", "release 2's", "the user's", "afterwards the"), its)]
+    sides = ("in release 1", "in release 2", "with the user", "afterwards")
+    shown = {"the parent": list(zip(sides, [
+        Row(row.here, lambda c: ID) for row in (*parent, any_up)])),
+        "the child's reference": list(zip(sides, (*child, any_end)))}
 
     yield ("Parent: no reference dangles, under any policy",
            fit, Implies(refers(any_end), any_up.here), shown)
     yield ("Parent: what the user lets refer to a row refers to it afterwards",
            And(fit, refers(child[2]), edited(child[2], child[0])), And(refers(end), up.here), shown)
-    yield ("Parent: a row to retire to which a row refers that stays, stays whole, under any policy",
+    yield ("Parent: a row to retire stays whole if a row that stays refers to it, under any policy",
            And(fit, parent[0].here, Not(parent[1].here), parent[2].here, refers(any_end)),
            And(any_up.here, Not(some(lambda c: any_up.cell(c) != parent[2].cell(c)))), shown)
     yield ("Parent: both end as the release if left alone, under any policy",
@@ -191,103 +179,95 @@ def parent_laws(kind):
     gone = Row(NO, parent[2].cell)
     _, early = defaults.with_parent(ID, (*parent[:2], gone), child, lost)
     late = Row(end.here, lambda c: If(And(c == REFERENCE, refers(end)), NULL, end.cell(c)))
-    yield ("Parent: before a new child or after it, a deletion ends the same, by SET NULL",
+    yield ("Parent: deleted before a new child comes or after, they end the same, by SET NULL",
            And(fit, parent[0].here, parent[1].here, is_all(parent[2], parent[0]), set_null,
                Not(Or(child[0].here, child[2].here)), child[2].key == SEEDS, refers(child[1])),
-           same(early, late), [*shown, ("after an early deletion the child", early)])
+           same(early, late), {**shown, "an orphan": [("afterwards", early)]})
 
 
 def laws(kind):
     return [*row_laws(kind), *unique_laws(kind), *parent_laws(kind)]
 
 
-def counterexample(assumed, claim, seconds=60):
-    """A solver that has one, or None. Without an answer in time, the law is neither."""
-    solver = Solver()
-    solver.set("timeout", 1000 * seconds)
-    solver.add(ALWAYS, assumed)
-    if solver.check() != sat:
-        raise Unexpected("what it assumes is not possible")
-    solver.add(Not(claim))
-    answer = solver.check()
-    if answer not in (sat, unsat):
-        raise Unexpected("Z3 does not know")
-    return solver if answer == sat else None
-
-
-def witness(solver, shown):
-    """The values in `c`. One after the other is chosen, so that each version of Z3 shows the same."""
-    letters = [Const(letter, Value) for letter in "abcdefghi"]
-    solver.add(Distinct(NULL, ID, *letters))
-    for wish in (Not(overwrite_row), Not(keep_row), Not(prefers(c)), named(c), Not(set_null)):
-        choose(solver, [(wish, ""), (YES, "")])
-    found = {}
-    for name, row in shown:
-        letters.sort(key=lambda letter: str(letter) in found.values())  # A new one, if possible.
-        found[name] = choose(solver, [
-            *[(And(row.here, row.cell(c) == value), str(value)) for value in (*letters, NULL, ID)],
-            (Not(row.here), "none")])
-    return found
-
-
-def choose(solver, choices):
-    for fact, word in choices:
-        solver.push()
-        solver.add(fact)
-        if solver.check() == sat:
-            return word
-        solver.pop()
-    raise Unexpected("a witness is too large to show")
-
-
-class Unexpected(Exception):
-    """What must not be."""
-
-
 def report():
-    """Prints every law and every bug, each as it must be."""
+    """Every law proved, the refutation worth knowing, and each bug with what it does."""
     all_laws, broken = laws(Rule), set()
-    for name, assumed, claim, shown in all_laws:
-        found = counterexample(assumed, claim)
-        if found:
-            raise Unexpected(f"'{name}' does not hold: {witness(found, shown)}")
+    for name, *law, shown in all_laws:
+        if found := counterexample(*law):
+            raise Unexpected(f"'{name}' does not hold: {told(witness(found, shown))}")
         yield f"proved   {name}"
-    name, assumed, claim, shown = squashed_law()
-    found = counterexample(assumed, claim)
+    name, *law, shown = squashed_law()
+    found = counterexample(*law)
     if not found:
         raise Unexpected(f"'{name}' holds")
-    its = witness(found, shown)
+    its = witness(found, shown)["a value"]
     yield f"refuted  {name}"
-    yield (f"         A value is {its['release 1']} in release 1, {its['release 2']} in release 2 and"
-           f" {its['release 3']} in release 3, and a user of")
-    yield (f"         release 1 had typed {its['the user']}. Two releases end with {its['end']}, one"
-           f" that does both with {its['one']}.")
+    yield indented(
+        f"A value is {its['in release 1']} in release 1, {its['in release 2']} in release 2 and"
+        f" {its['in release 3']} in release 3. A user of release 1 typed {its['with the user']}."
+        f" Both releases in turn end with {its['in turn']}, one for both with {its['at once']}.")
     for bug in Rule.__subclasses__():
         breaks = []
-        for name, assumed, claim, shown in laws(bug):
-            found = counterexample(assumed, claim, seconds=2)
-            breaks += [(name, found, shown)] if found else []
+        for name, *law, shown in laws(bug):
+            if found := counterexample(*law):
+                breaks.append((name, found, shown))
         if not breaks:
-            raise Unexpected(f"no law sees the bug '{bug.__doc__}'")
+            raise Unexpected(f"no law notices the bug '{bug.__doc__}'")
         broken |= {name for name, *_ in breaks}
         name, found, shown = breaks[0]
-        yield f"refuted  With a bug: {bug.__doc__}. {len(breaks)} of the laws fail, the first"
-        yield f"         {name}: " + ", ".join(map(" ".join, witness(found, shown).items()))
+        yield f"refuted  With a bug, {bug.__doc__}: {len(breaks)} of {len(all_laws)}, first"
+        yield indented(f"{name}: no, {told(witness(found, shown))}")
     idle = [name for name, *_ in all_laws if name not in broken]
     if idle:
         raise Unexpected(f"no bug breaks {idle}")
 
 
+def told(words):
+    return "; ".join(
+        f"{whose} is " + ", ".join(f"{word} {side}" for side, word in its.items())
+        for whose, its in words.items())
+
+
+def indented(text):
+    return textwrap.fill(text, 100, initial_indent=" " * 9, subsequent_indent=" " * 9)
+
+
+def played(program):
+    import played
+    count, bad = played.play(pathlib.Path(program).resolve())
+    if bad:
+        raise Unexpected(f"{len(bad)} of {count:,} cases end otherwise, the first {bad[0]}")
+    return f"played   {count:,} small cases: each ends in the program as the rule says"
+
+
+def on_page(lines):
+    """Whether the page shows the same, whatever the seconds."""
+    text = re.sub(r"in \d+ s", "in N s", "".join(f"    {line}\n" for line in lines))
+    if text not in re.sub(r"in \d+ s", "in N s", PAGE.read_text()):
+        raise Unexpected(f"{PAGE.relative_to(ROOT)} shows another output")
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.parse_args()
-    started = time.monotonic()
+    parser = argparse.ArgumentParser(prog="Laws.py", description=__doc__.split("\n")[0])
+    parser.add_argument("--against", metavar="MIGRATE", help="play small cases by it, too")
+    parser.add_argument("--check", action="store_true", help="compare the output with Safety.md")
+    arguments = parser.parse_args()
+    started, lines = time.monotonic(), []
+
+    def show(line):
+        print(line, flush=True)
+        lines.extend(line.splitlines())
+
     try:
         for line in report():
-            print(line, flush=True)
+            show(line)
+        if arguments.against:
+            show(played(arguments.against))
+        show(f"in {time.monotonic() - started:.0f} s")
+        if arguments.check:
+            on_page(lines)
     except Unexpected as error:
         sys.exit(f"Laws.py: {error}.")
-    print(f"in {time.monotonic() - started:.1f} s")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,8 @@ class TakesBack(Rule):
     def change(self, was, now, mine, held, orphan):
         row = super().change(was, now, mine, held, orphan)
         there = lambda c: And(mine.here, mine.cell(c) == now.cell(c))
-        return Row(row.here, lambda c: If(there(c), was.cell(c), row.cell(c)), row.key, row.conflict)
+        cell = lambda c: If(there(c), was.cell(c), row.cell(c))
+        return Row(row.here, cell, row.key, row.conflict)
 
 
 class EmptiesEdits(Rule):
@@ -33,7 +34,8 @@ class EmptiesEdits(Rule):
     def change(self, was, now, mine, held, orphan):
         row = super().change(was, now, mine, held, orphan)
         empty = lambda c: And(row.here, self.edited(c, was, now, mine))
-        return Row(row.here, lambda c: If(empty(c), self.null, row.cell(c)), row.key, row.conflict)
+        cell = lambda c: If(empty(c), self.null, row.cell(c))
+        return Row(row.here, cell, row.key, row.conflict)
 
 
 class ForgetsDeletions(Rule):

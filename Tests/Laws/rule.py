@@ -1,10 +1,10 @@
 """*How the merge decides* once more, table by table, in expressions of Z3.
 
-A value has no meaning but that it is the same as another one or not, and so has a column. So what is
-proved of this rule holds for values of any type and for any number of columns.
+A value is the same as another one or not, and nothing else is known of it; so is a column. What is
+proved of this rule therefore holds for values of any type and for any number of columns.
 
-Not here: keys that change, values that only resemble each other (15 digits of a REAL, collations),
-UNIQUE values and references of several columns, `fail`, `moveUser`, `replaceUser`, and triggers.
+Not here: keys that change, REALs that agree in 15 digits, collations, UNIQUE values and references
+of several columns, CHECK, triggers, `fail`, `moveUser` and `replaceUser`.
 """
 
 import dataclasses

@@ -184,7 +184,7 @@ struct SetupScriptTests {
     let words =
       "setup: --with takes only: --with browser, --with postgresql, --with patroni, --with hosts, "
       + "--with deploys, --with release, --with compiler, --with cross, --with story, --with node, "
-      + "--with packages, --with libpq\n"
+      + "--with packages, --with proofs, --with libpq\n"
     #expect(unknown.code == 1 && unknown.output == words)
   }
 
