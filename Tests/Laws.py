@@ -38,6 +38,7 @@ def same(row, other):
 
 
 def is_all(row, other):
+    """Whether all columns are the same, and whose the key is."""
     differs = some(lambda c: row.cell(c) != other.cell(c))
     return And(row.here == other.here, row.key == other.key, Implies(row.here, Not(differs)))
 
@@ -48,7 +49,7 @@ def edited(mine, was):
 
 
 def rules(kind):
-    """The rule, or a bug, under the default policies, and under any but `fail`."""
+    """The rule, or a bug, under the default policies, and under any `onEdited` but `fail`."""
     columns = (NULL, UNIQUE, REFERENCE)
     return (kind(named, some, lambda c: NO, *columns, set_null=set_null),
             kind(named, some, prefers, *columns, keep_row, overwrite_row, set_null))
@@ -194,7 +195,7 @@ def report():
     all_laws, broken = laws(Rule), set()
     for name, *law, shown in all_laws:
         if found := counterexample(*law):
-            raise Unexpected(f"'{name}' does not hold: {told(witness(found, shown))}")
+            raise Unexpected(f"'{name}' does not hold: {in_words(witness(found, shown))}")
         yield f"proved   {name}"
     name, *law, shown = squashed_law()
     found = counterexample(*law)
@@ -215,14 +216,14 @@ def report():
             raise Unexpected(f"no law notices the bug '{bug.__doc__}'")
         broken |= {name for name, *_ in breaks}
         name, found, shown = breaks[0]
-        yield f"refuted  With a bug, {bug.__doc__}: {len(breaks)} of {len(all_laws)}, first"
-        yield indented(f"{name}: no, {told(witness(found, shown))}")
+        yield f"refuted  {len(breaks)} of {len(all_laws)}, with a bug: {bug.__doc__}"
+        yield indented(f"{name}: no, {in_words(witness(found, shown))}")
     idle = [name for name, *_ in all_laws if name not in broken]
     if idle:
         raise Unexpected(f"no bug breaks {idle}")
 
 
-def told(words):
+def in_words(words):
     return "; ".join(
         f"{whose} is " + ", ".join(f"{word} {side}" for side, word in its.items())
         for whose, its in words.items())
@@ -234,9 +235,11 @@ def indented(text):
 
 def played(program):
     import played
-    count, bad = played.play(pathlib.Path(program).resolve())
+    count, bad, idle = played.play(pathlib.Path(program).resolve())
     if bad:
         raise Unexpected(f"{len(bad)} of {count:,} cases end otherwise, the first {bad[0]}")
+    if idle:
+        raise Unexpected(f"no case notices {idle}")
     return f"played   {count:,} small cases: each ends in the program as the rule says"
 
 

@@ -5,21 +5,21 @@ from z3 import And, If, Not, Or
 
 
 class Upsert(Rule):
-    """an upsert, which asks for no base"""
+    """an upsert, which compares with nothing"""
 
     def untouched(self, c, was, now, mine):
         return YES
 
 
 class SeedForBase(Rule):
-    """compares with the seed in place of the base"""
+    """compares with the seed, not with the base"""
 
     def untouched(self, c, was, now, mine):
         return mine.cell(c) == now.cell(c)
 
 
 class TakesBack(Rule):
-    """gives the base for the seed that the user already has"""
+    """gives back the base if the user has the seed"""
 
     def change(self, was, now, mine, held, orphan):
         row = super().change(was, now, mine, held, orphan)
@@ -53,14 +53,14 @@ class ForgetsWhatIsLeft(Rule):
 
 
 class ReplacesTaken(Rule):
-    """a row to add replaces the user's, in all columns"""
+    """adds a row in place of the user's"""
 
     def taken(self, now, mine):
         return Row(YES, now.cell, SEEDS, YES)
 
 
 class GoesBackBlindly(Rule):
-    """down puts back what the release before had"""
+    """puts back by down what release 1 had"""
 
     def down(self, was, now, mine, up):
         return was
@@ -74,7 +74,7 @@ class AsksOnce(Rule):
 
 
 class ReplacesHolder(Rule):
-    """INSERT OR REPLACE: a row that holds a UNIQUE value goes"""
+    """removes a row that holds a UNIQUE value, as INSERT OR REPLACE does"""
 
     def under_unique(self, rows):
         after = [self.one(*row) for row in rows]
