@@ -255,6 +255,8 @@ def main():
     parser.add_argument("--against", metavar="MIGRATE", help="play small cases by it, too")
     parser.add_argument("--check", action="store_true", help="compare the output with Safety.md")
     arguments = parser.parse_args()
+    if arguments.check and not arguments.against:
+        parser.error("--check needs --against, as the page has it")
     started, lines = time.monotonic(), []
 
     def show(line):
