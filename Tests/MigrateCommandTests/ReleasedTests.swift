@@ -56,6 +56,49 @@ struct ReleasedTests {
     _ = try Self.run("restore --migrations Migrations", in: sandbox)
   }
 
+  @Test(arguments: try versions) func `its bundle is taken`(_ version: String) throws {
+    let sandbox = try Self.sandbox(of: version)
+    let bundle = folder(of: version) + "/all.seedbed"
+    let key = try Self.text("key.txt", of: version).trimmingCharacters(in: .whitespacesAndNewlines)
+    // An app that ships the first release, and downloads the others.
+    let made = try sandbox.shell(
+      """
+      mkdir App && tar -xf '\(bundle)' -C App && rm -r App/0002_more App/0003_last
+      migrate lock --migrations App
+      """)
+    try #require(made.code == 0, "\(made)")
+    let up = "up --migrations App --database new.sqlite --signed-by \(key)"
+    let report = try Self.run("\(up) --downloaded \(bundle) --allow-sql", in: sandbox)
+    #expect(report.contains("Database is at 3."), "\(report)")
+  }
+
+  @Test(arguments: try versions) func `its backup is restored`(_ version: String) throws {
+    let sandbox = try Self.sandbox(of: version)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder(of: version))
+    let backup = try #require(names.first { $0.hasPrefix("after.v2.") })
+    let words = try sandbox.sql("SELECT * FROM words")
+    try sandbox.sql("DELETE FROM words")
+    _ = try Self.run("restore \(folder(of: version))/\(backup)", in: sandbox)
+    #expect(try Self.run("status", in: sandbox).hasSuffix("2 applied, 1 pending\n"))
+    #expect(try !words.isEmpty && sandbox.sql("SELECT * FROM words") == words)
+  }
+
+  /// A program that reads the document of an older version finds each of its keys in a new one.
+  @Test(arguments: try versions) func `its documents' keys are there`(_ version: String) throws {
+    let sandbox = try Self.sandbox(of: version)
+    for verb in ["up", "status", "conflicts"] {
+      let new = try Self.run("\(verb) --json", in: sandbox)
+      let (old, found) = try (
+        DocumentKeys.of(Self.text("\(verb).json", of: version)), DocumentKeys.of(new)
+      )
+      #expect(!old.isEmpty && old.isSubset(of: found), "\(verb): \(old.subtracting(found))")
+    }
+  }
+
+  private func folder(of version: String) -> String {
+    Self.folder.appending(path: version).path
+  }
+
   /// The format that is promised: tools of others may read these tables.
   @Test func `the ledger is as the last release made it`() throws {
     let sandbox = try Self.sandbox(of: try #require(try Self.versions.last))

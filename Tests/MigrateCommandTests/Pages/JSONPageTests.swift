@@ -69,8 +69,7 @@ struct JSONPageTests {
       var found: Set<String> = []
       for line in lines {
         let output = try Program.run(line + ["--json"], in: sandbox).output
-        try Self.keys(
-          of: JSONSerialization.jsonObject(with: Data(output.utf8)), under: "", &found)
+        found.formUnion(try DocumentKeys.of(output))
       }
       // In the first document there is no file, and in the second no line that is refused.
       #expect(found == documented, "\(title)")
@@ -85,15 +84,20 @@ struct JSONPageTests {
       let section = try #require(
         page.components(separatedBy: "\n## \(verb)\n").last?.components(separatedBy: "\n## ").first)
       let documented = Set(section.matches(of: #/(?m)^\| `([^`]+)`/#).map { String($0.1) })
-      var found: Set<String> = []
-      try Self.keys(
-        of: JSONSerialization.jsonObject(with: Data(try sandbox.do(line + " --json").utf8)),
-        under: "", &found)
+      let found = try DocumentKeys.of(sandbox.do(line + " --json"))
       #expect(found == documented, "\(verb)")
     }
   }
+}
 
-  /// The keys of a document as on the page; those of rows are the catalog's.
+/// The keys of a document as on the page; those of rows are the catalog's.
+enum DocumentKeys {
+  static func of(_ document: String) throws -> Set<String> {
+    var found: Set<String> = []
+    keys(of: try JSONSerialization.jsonObject(with: Data(document.utf8)), under: "", &found)
+    return found
+  }
+
   private static func keys(of json: Any, under path: String, _ found: inout Set<String>) {
     if let list = json as? [Any] {
       for element in list { keys(of: element, under: path + "[]", &found) }

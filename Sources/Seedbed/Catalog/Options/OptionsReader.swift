@@ -9,10 +9,10 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  private static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id", "sqlite"]
-  private static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
-  private static let ofBoth = ["verify", "tables"]
-  private static let ofTable = [
+  static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id", "sqlite"]
+  static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
+  static let ofBoth = ["verify", "tables"]
+  static let ofTable = [
     "key", "source", "onEdited", "onTaken", "columns", "compare", "reserve", "blobs", "empty",
     "ignore", "references", "disposable", "identity", "per",
   ]
