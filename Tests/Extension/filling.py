@@ -1,6 +1,8 @@
 """A new owner gets its rows on the connection that calls, in the transaction that adds it."""
 
 import json
+import os
+import signal
 import sqlite3
 
 import door
@@ -88,6 +90,28 @@ def test_an_error_leaves_the_transaction():
     fill(connection, 8)
     connection.execute("COMMIT")
     equal(rows(connection, 8), ROWS)
+
+
+def test_a_kill_leaves_neither_owner_nor_rows():
+    with_owners().close()
+    for instant in ("idea", "COMMIT"):
+        child = os.fork()
+        if child == 0:
+            connection = host.connect("owners.sqlite")
+            connection.create_function("die", 0, lambda: os.kill(os.getpid(), signal.SIGKILL))
+            connection.execute(
+                "CREATE TEMP TRIGGER t BEFORE INSERT ON labels "
+                f"WHEN new.name = '{instant}' BEGIN SELECT die(); END")
+            connection.execute("BEGIN")
+            connection.execute(ADD)
+            fill(connection, 8)
+            connection.execute("SELECT die()")
+        equal(os.WTERMSIG(os.waitpid(child, 0)[1]), signal.SIGKILL)
+        after = host.connect("owners.sqlite")
+        equal(after.execute("SELECT count(*) FROM organizations WHERE id = 8").fetchone(), (0,))
+        equal(rows(after, 8), [])
+        equal(after.execute("PRAGMA integrity_check").fetchone(), ("ok",))
+        after.close()
 
 
 def test_beside_a_statement_that_is_partly_read():
