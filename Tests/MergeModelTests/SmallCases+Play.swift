@@ -12,14 +12,14 @@ extension SmallCases {
   /// - Returns: what the engine made of them, and the number of cases.
   @discardableResult
   func play(on twin: (any Twin)? = nil) throws -> (found: Found?, count: Int) {
-    let (cases, shape) = (cases, shape)
+    let (cases, shape, tables) = (cases, shape, tables)
     if cases.isEmpty { return (nil, 0) }
     let bench = try Bench(beside: twin)
     let database: any Database = bench.twin ?? bench.device
-    try bench.write("catalog.json", shape.options(variant.policies, hasTwin: twin != nil))
+    try bench.write("catalog.json", tables.options(variant.policies, hasTwin: twin != nil))
     var release = first(cases)
     release.files.removeAll(where: \.rows.isEmpty)
-    try bench.write(release, shape, creating: shape)
+    try bench.write(release, shape, creating: tables)
     _ = try bench.migrator(isTwin: twin != nil).up()
     try act(cases, on: database)
 
@@ -32,14 +32,30 @@ extension SmallCases {
     } catch let error as SeedbedError {
       throw try stuck(error, cases, twin)
     }
-    let found = try Found(on: database, family)
-    for one in cases { try compare(one, found, next) }
+    let found = try found(on: database)
+    for one in cases {
+      try compare(one, found[0], next)
+      if variant.hasOwners { try compare(one.untouched, found[1], next) }
+    }
     // Once more: nothing is left to do.
     let again = try bench.migrator(isTwin: twin != nil).up()
-    guard again.outcome == .upToDate, try Found(on: database, family) == found else {
+    guard again.outcome == .upToDate, try self.found(on: database) == found else {
       throw Disagreement(description: "\(variant.name): a second run changed something")
     }
-    return (found, cases.count)
+    return (found[0], cases.count)
+  }
+
+  /// The tables of the database.
+  private var tables: Shape {
+    guard variant.hasOwners else { return shape }
+    var tables = shape.perOwner
+    tables.owners = [1, 2]
+    return tables
+  }
+
+  /// What is left, of each owner by itself.
+  private func found(on database: any Database) throws -> [Found] {
+    try (variant.hasOwners ? [1, 2] : [nil]).map { try Found(on: database, family, of: $0) }
   }
 
   /// The first case alone that a release cannot be merged into, or all if it is none alone.
@@ -60,13 +76,17 @@ extension SmallCases {
     for table in shape.tables.reversed() { try database.run("DELETE FROM \(table.name)") }
     for (table, target) in shape.tables.enumerated() {
       let lasting = family.lasting.isEmpty ? [] : family.lasting[table]
-      let all = lasting + cases.flatMap { $0.user(table) }
+      var all = lasting + cases.flatMap { $0.user(table) }
+      if variant.hasOwners {
+        let others = cases.flatMap { $0.untouched.user(table) }
+        all = all.map { $0 + [1] } + others.map { $0 + [2] }
+      }
       for start in stride(from: 0, to: all.count, by: 500) {
         let tuples = all[start..<min(start + 500, all.count)].map { row in
           "(\(row.map(\.sql).joined(separator: ", ")))"
         }
         try database.run(
-          "INSERT INTO \(target.name) (\(target.names)) VALUES "
+          "INSERT INTO \(target.name) (\(tables.tables[table].names)) VALUES "
             + tuples.joined(separator: ", "))
       }
     }
@@ -144,25 +164,33 @@ extension SmallCases {
     var clashes: [Int64: [Clash]] = [:]
     var left: [Int64: [RowKey: Left]] = [:]
 
-    init(on database: any Database, _ family: CaseFamily) throws {
+    /// - Parameter owner: one whose rows alone are read.
+    init(on database: any Database, _ family: CaseFamily, of owner: Cell? = nil) throws {
       let shape = family.shape
+      let isTheirs = { (columns: [String: Cell]) in columns["owner"] == owner }
       let key = { (table: Int, columns: [String: Cell]) in
         shape.tables[table].key.map { columns[shape.tables[table].columns[$0].name] ?? .null }
       }
-      try readClashes(on: database, family, key)
+      try readClashes(on: database, family, key, isTheirs)
       let moved = moved(shape)
-      for (table, all) in try database.rows(of: shape).enumerated() {
+      let rows = try shape.tables.map { table in
+        let own = owner.map { " WHERE owner = \($0.sql)" } ?? ""
+        return try database.rows("SELECT \(table.names) FROM \(table.name)\(own)")
+      }
+      for (table, all) in rows.enumerated() {
         let lasting = family.lasting.isEmpty ? [] : family.lasting[table]
         for row in all where !lasting.contains(row) {
           let row = Self.renumbered(row, table, shape, moved)
-          rows[family.number(table, row), default: [:]][table, default: []].insert(row)
+          self.rows[family.number(table, row), default: [:]][table, default: []].insert(row)
         }
       }
       let entries = try database.rows(
         "SELECT table_name, key, kind, version FROM seedbed_left_to_user")
       for row in entries {
         let table = shape.tables.firstIndex { $0.name == row[0].words } ?? 0
-        let key = key(table, CellJSON.columns(row[1].words) ?? [:])
+        let columns = CellJSON.columns(row[1].words) ?? [:]
+        guard isTheirs(columns) else { continue }
+        let key = key(table, columns)
         left[family.number(table, key), default: [:]][shape.rowKey(key, table)] =
           Left(kind: row[2].words ?? "", version: Int(row[3].number))
       }
@@ -170,19 +198,21 @@ extension SmallCases {
 
     private mutating func readClashes(
       on database: any Database, _ family: CaseFamily,
-      _ key: (Int, [String: Cell]) -> [Cell]
+      _ key: (Int, [String: Cell]) -> [Cell], _ isTheirs: ([String: Cell]) -> Bool
     ) throws {
+      let rest = { (columns: [String: Cell]?) in columns?.filter { $0.key != "owner" } }
       let logged = try database.rows(
         """
         SELECT table_name, key, kind, policy, resolution, base, mine, seed, moved_to
         FROM seedbed_conflicts
         """)
       for row in logged {
-        let columns = CellJSON.columns(row[1].words) ?? [:]
+        let all = CellJSON.columns(row[1].words) ?? [:]
+        guard isTheirs(all), let columns = rest(all) else { continue }
         let clash = Clash(
           table: row[0].words ?? "", key: columns, kind: row[2].words ?? "", policy: row[3].words,
-          resolution: row[4].words ?? "", base: CellJSON.columns(row[5].words),
-          mine: CellJSON.columns(row[6].words), seed: CellJSON.columns(row[7].words),
+          resolution: row[4].words ?? "", base: rest(CellJSON.columns(row[5].words)),
+          mine: rest(CellJSON.columns(row[6].words)), seed: rest(CellJSON.columns(row[7].words)),
           movedTo: CellJSON.columns(row[8].words))
         let table = family.shape.tables.firstIndex { $0.name == row[0].words } ?? 0
         clashes[family.number(table, key(table, columns)), default: []].append(clash)

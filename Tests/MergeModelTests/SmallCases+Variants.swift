@@ -6,6 +6,8 @@ extension SmallCases {
     var policies: [Policy]
     /// Whether the user pinned the first row.
     var pins = false
+    /// Whether each of two owners has a copy. The second leaves it as it came.
+    var hasOwners = false
     /// Whether only the defaults decide, so that the laws hold.
     var hasLaws = false
 
@@ -15,7 +17,7 @@ extension SmallCases {
     }
   }
 
-  static let variants = plain + uniques + others + references
+  static let variants = plain + uniques + others + references + owned
 
   private static let plain: [Variant] = [
     // Under the defaults. The user's own row refers to the first one; or release 2 brings one that
@@ -43,6 +45,14 @@ extension SmallCases {
     Variant("moveUser", .ids(hasChild: false), Policy(onTaken: "moveUser")),
     Variant("moveParent", .ids(hasChild: true), Policy(onTaken: "moveUser")),
   ]
+
+  private static let owned: [Variant] = [
+    lawful("owners", .rows()), lawful("ownersUnique", .rows(isUnique: true)),
+  ].map { variant in
+    var variant = variant
+    variant.hasOwners = true
+    return variant
+  }
 
   private static func lawful(_ name: String, _ family: CaseFamily) -> Variant {
     var variant = Variant(name, family)

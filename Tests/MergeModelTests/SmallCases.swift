@@ -28,6 +28,11 @@ struct SmallCases {
     let exchanged: Set<Int>
 
     func user(_ table: Int) -> [[Cell]] { rows[1][table].compactMap(\.self) }
+
+    /// The same for one who did nothing.
+    var untouched: Case {
+      Case(number: number, rows: [rows[0], rows[0], rows[2]], exchanged: exchanged)
+    }
   }
 
   var family: CaseFamily { variant.family }

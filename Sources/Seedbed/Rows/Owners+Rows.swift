@@ -11,10 +11,15 @@ extension Owners {
       let mixed = dialect.mixed("o.owner", "f.c\(index)", field.column)
       return "CASE WHEN o.mixes = 1 THEN \(mixed) ELSE f.c\(index) END AS c\(index)"
     }
+    // A stream is read once. Rows of a table come owner by owner, as an app would write them: in
+    // the order of its indexes.
+    let owners = "\(dialect.temporary(name)) AS o"
+    let rows = "\(table) AS f"
+    let order = table == dialect.fileRows ? [rows, owners] : [owners, rows]
     return """
       (SELECT \(values.listed), f.line AS line,
           (f.\(dialect.fileRow) - 1) * o.count + o.number AS \(dialect.fileRow)
-        FROM \(table) AS f CROSS JOIN \(dialect.temporary(name)) AS o)
+        FROM \(order.joined(separator: " CROSS JOIN ")))
       """
   }
 }

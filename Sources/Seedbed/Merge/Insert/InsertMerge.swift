@@ -34,6 +34,7 @@ struct InsertMerge {
 
   /// Inserts the file with one statement. Returns the number of rows; nil if one did not go in.
   private func insertAll(_ file: RowFile) throws -> Int? {
+    if file.isTable { return try insertCopies(file) }
     if try canLoad(file) { return try load(file) }
     // With a trigger, SQLite reads the whole file before it inserts the first row.
     let isStaged = !file.target.triggers.isEmpty
@@ -51,6 +52,18 @@ struct InsertMerge {
     if isStaged { context.onAdvance(file, .handled(rows.rowCount, of: rows.rowCount)) }
     let copies = file.isPerOwner ? try Owners.count(on: connection) : 1
     return inserted == rows.rowCount * copies ? inserted : nil
+  }
+
+  /// The same with rows that are in a table.
+  private func insertCopies(_ file: RowFile) throws -> Int? {
+    do {
+      try connection.execute(InsertStatement(file: file, connection: connection).sql())
+    } catch  where context.isBrokenRow(error) {
+      return nil
+    }
+    let inserted = Int(connection.changes)
+    return try inserted == Int(connection.count("SELECT count(*) FROM \(file.source) AS s"))
+      ? inserted : nil
   }
 
   /// Whether the table is empty, and each field of the file goes into a column as it is.

@@ -59,7 +59,8 @@ extension MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0.text, on: connection).isEmpty
       }
-      if isLeft || group.isCyclic || context.collectsKeys || group.files.contains(where: \.isTable)
+      let isCompared = context.mode != .filling && group.files.contains(where: \.isTable)
+      if isLeft || group.isCyclic || context.collectsKeys || isCompared
         || !own.isDisjoint(with: awaited.asTexts)
         || !group.files.allSatisfy({ canStream($0, beside: files) })
       {
