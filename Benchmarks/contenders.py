@@ -12,13 +12,15 @@ BOTH, SQLITE = ("sqlite", "postgresql"), ("sqlite",)
 class Tool:
     """What is played. `releases`: the author makes files for each edition; `records`: it keeps
     records in the database, so it has to write the first edition itself; `row_by_row`: it asks the
-    database about each row, so it is played with a hundredth of the rows."""
+    database about each row, so it is played with a hundredth of the rows; `for_each`: each of ten
+    organizations has a copy of a tenth of the rows."""
 
     def __init__(
-            self, title, file, engines=BOTH, releases=False, records=False, row_by_row=False):
+            self, title, file, engines=BOTH, releases=False, records=False, row_by_row=False,
+            for_each=False):
         self.title, self.file, self.engines = title, FOLDER / file, engines
         self.releases, self.records, self.row_by_row = releases, records, row_by_row
-        self.name = self.file.stem
+        self.name, self.for_each = self.file.stem, for_each
 
     def words(self, *words):
         program = "ruby" if self.file.suffix == ".rb" else str(PYTHON)
@@ -51,4 +53,12 @@ TOOLS = [
     Tool("Django's `update_or_create`", "update_or_create.py", row_by_row=True),
     Tool("Django's `loaddata` with natural keys", "loaddata.py", releases=True, row_by_row=True),
     Tool("Seedbed", "seedbed.py", releases=True, records=True),
+]
+FOR_EACH = [
+    Tool("a copy at sign-up, and never again", "copy_at_sign_up.py", for_each=True),
+    Tool("a loop that inserts what is absent, at each start", "insert_absent.py", for_each=True),
+    Tool("a loop with an upsert, at each start", "upsert_each.py", for_each=True),
+    Tool("a migration by hand, with old values in each WHERE", "migration_by_hand.py",
+         releases=True, for_each=True),
+    Tool("Seedbed with `per`", "seedbed_per.py", releases=True, records=True, for_each=True),
 ]

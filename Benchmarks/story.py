@@ -11,7 +11,7 @@ import time
 
 import measure
 import project
-from contenders import PYTHON, TOOLS
+from contenders import FOR_EACH, PYTHON, TOOLS
 from places import Databases, Files
 from server import Server
 from server import build as build_for_servers
@@ -24,18 +24,17 @@ SLOW = 60  # Seconds of processor time for both updates: who takes longer is mea
 class Stage:
     """The editions with so many rows, and where the tools are played with them."""
 
-    def __init__(self, rows, engine):
-        self.rows = rows
-        self.folder = project.work / f"story-{rows}"
+    def __init__(self, rows, engine, for_each):
+        self.rows, self.for_each = rows, for_each
+        self.folder = project.work / f"story-{rows}{'-each' if for_each else ''}"
         self.editions = self.folder / "editions"
-        self.starts = []
         if not (self.editions / "plan.json").exists():
             shutil.rmtree(self.folder, ignore_errors=True)
             self.folder.mkdir(parents=True)
-            self.step("make", rows, self.editions)
+            self.step("make", rows, self.editions, "each" if for_each else "")
             files = Files(self.editions)
-            for number in (1, 2, 3):
-                self.step("fill", self.editions / str(number), files.name(number))
+            for number in () if for_each else (1, 2, 3):
+                self.step("fill", number, self.editions, files.name(number))
         self.place = Files(self.folder) if engine == "sqlite" else Databases(rows)
 
     def step(self, *words, exits=(0,)):
@@ -57,9 +56,11 @@ class Stage:
         self.place.remove(tool.name)
         if self.place.engine == "postgresql":
             self.place.copy("", tool.name, template="template1")
-        self.step("fill", "" if tool.records else self.editions / "1", old)
-        if tool.records:
+        is_empty = tool.records or self.for_each
+        self.step("fill", "" if is_empty else 1, self.editions, old)
+        if is_empty:
             self.start(tool, 1, tool.name)
+        self.sign_up(tool, 1, old)
         self.step("use", 1, self.editions, old)
 
     def start(self, tool, number, database="run"):
@@ -68,6 +69,12 @@ class Stage:
         sample = measure.run(words, project.work)[0]
         sample.busy += self.place.busy() - before
         return sample
+
+    def sign_up(self, tool, number, database):
+        if self.for_each:
+            ids = self.step("join", number, self.editions, database).split()
+            words = tool.words("sign_up", number, self.files(tool), database, *ids)
+            measure.run(words, project.work)
 
     def play(self, tool, look=False):
         """Both updates; if asked, also what was written, and what is left."""
@@ -80,15 +87,16 @@ class Stage:
             before = int(self.step("written", run)) if look and tool.name != "new_file" else 0
             samples.append(self.start(tool, number))
             if look and number == 2:
-                seen["old"] = self.step("state", self.place.name(tool.name))
-                seen["new"] = self.step("state", run)
+                seen["old"] = self.step("state", self.editions, self.place.name(tool.name))
+                seen["new"] = self.step("state", self.editions, run)
             if look and tool.name != "new_file":
                 written += int(self.step("written", run)) - before
+            self.sign_up(tool, number, run)
             if number == 2:
                 self.step("use", 2, self.editions, run)
         if look:
             # A file that is copied has all rows.
-            seen["written"] = written or 2 * self.rows
+            seen["written"] = written if tool.name != "new_file" else 2 * self.rows
             seen.update(json.loads(self.step("look", self.editions, run)))
         seconds = sum(sample.seconds for sample in samples)
         sample = measure.Sample(
@@ -112,14 +120,16 @@ class Stage:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             self.place.wait()
-            state = self.step("state", run, exits=(0, 1))
+            state = self.step("state", self.editions, run, exits=(0, 1))
             half_done += state not in (seen["old"], seen["new"])
         return half_done
 
 
 def play(engine, tools, options):
     """What each tool did, by its name: the numbers of a line of the table."""
-    big, small = Stage(options.rows, engine), Stage(fewer(options.rows), engine)
+    for_each, rows = tools[0].for_each, rows_of(tools, options)
+    small = Stage(fewer(rows), engine, for_each)
+    big = small if rows == small.rows else Stage(rows, engine, for_each)
     stages = {tool.name: small if tool.row_by_row else big for tool in tools}
     found, fast = {}, []
     for tool in tools:
@@ -140,11 +150,18 @@ def play(engine, tools, options):
             found[tool.name]["samples"].append(sample)
     for tool in tools:
         say(f"{tool.name} on {engine}: {options.instants} kills")
-        small.prepare(tool)
-        sample, seen = small.play(tool, look=True)
+        sample, seen = found[tool.name]["samples"][0], found[tool.name]["seen"]
+        if stages[tool.name] is not small:
+            small.prepare(tool)
+            sample, seen = small.play(tool, look=True)
         found[tool.name]["half done"] = small.kill(tool, sample.first, seen, options.instants)
         say(f"{found[tool.name]['half done']} half done")
     return found
+
+
+def rows_of(tools, options):
+    """Ten organizations have as many in all as one user has."""
+    return max(options.rows // 10, 2_000) if tools[0].for_each else options.rows
 
 
 def fewer(rows):
@@ -156,8 +173,15 @@ def say(text):
     print(f"bench: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-HEAD = ["tool", "edits kept", "deletions kept", "own rows kept", "corrections", "retired rows gone",
-        "new rows", "half done", "rows written", "CPU s", "MiB", "lines"]
+# What the columns of the table count, as `editions.py look` names it.
+KEPT = {"edits kept": "edits", "deletions kept": "deletions", "own rows kept": "own",
+        "corrections": "corrections", "retired rows gone": "retired", "new rows": "added",
+        "at sign-up": "newest"}
+
+
+def head(for_each):
+    kept = [title for title in KEPT if for_each or title != "at sign-up"]
+    return ["tool", *kept, "half done", "rows written", "CPU s", "MiB", "lines"]
 
 
 def line(tool, engine, found, options):
@@ -167,8 +191,7 @@ def line(tool, engine, found, options):
     if tool.row_by_row:
         title += f" ({fewer(options.rows):,} rows)"
     samples = found["samples"]
-    many = [f"{seen[name][0]:,} of {seen[name][1]:,}" for name in
-            ("edits", "deletions", "own", "corrections", "retired", "added")]
+    many = [f"{seen[name][0]:,} of {seen[name][1]:,}" for name in KEPT.values() if name in seen]
     if seen["broken"]:
         sys.exit(f"bench: {tool.name} leaves {seen['broken']} broken references.")
     return [
@@ -178,35 +201,45 @@ def line(tool, engine, found, options):
         str(tool.lines(engine))]
 
 
-def table(rows):
+def table(titles, rows):
     """Markdown, as the page has it."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in [HEAD, ["---"] * len(HEAD), *rows])
+    return "\n".join(f"| {' | '.join(row)} |" for row in [titles, ["---"] * len(titles), *rows])
 
 
 def story(options):
     if not PYTHON.exists():
         sys.exit("bench: There are no tools: Scripts/setup --with story")
     programs(options.engines)
-    only = options.only.split(",") if options.only else [tool.name for tool in TOOLS]
-    tools = [tool for tool in TOOLS if tool.name in only]
-    if len(tools) < len(only):
-        sys.exit(f"bench: There are only: {', '.join(tool.name for tool in TOOLS)}")
+    names = [tool.name for tool in TOOLS + FOR_EACH]
+    only = options.only.split(",") if options.only else names
+    if not set(only) <= set(names):
+        sys.exit(f"bench: There are only: {', '.join(names)}")
     is_right = True
     for engine in options.engines.split(","):
         if engine == "postgresql":
             Databases.server = Server()
-        playing = [tool for tool in tools if engine in tool.engines]
-        found = play(engine, playing, options)
-        rows = [line(tool, engine, found[tool.name], options) for tool in playing]
-        text = table(rows)
-        (project.work / f"story-{options.rows}-{engine}.md").write_text(text + "\n")
-        measure.heading(f"{datetime.date.today()}, {engine}, {options.rows:,} rows, "
-                        f"{options.instants} kills, {options.runs} runs", project.state())
-        print(text)
-        print(f"\nKilled with {fewer(options.rows):,} rows each.")
-        if options.check:
-            is_right &= check(engine, rows)
+        for tools in (TOOLS, FOR_EACH):
+            playing = [tool for tool in tools if engine in tool.engines and tool.name in only]
+            if playing:
+                is_right &= show(engine, playing, options)
     return is_right
+
+
+def show(engine, tools, options):
+    """A table; if asked, whether the page says the same."""
+    for_each, many = tools[0].for_each, rows_of(tools, options)
+    found = play(engine, tools, options)
+    rows = [line(tool, engine, found[tool.name], options) for tool in tools]
+    text = table(head(for_each), rows)
+    name = f"story-{options.rows}-{engine}{'-each' if for_each else ''}.md"
+    (project.work / name).write_text(text + "\n")
+    measure.heading(
+        f"{datetime.date.today()}, {engine}, {many:,} rows"
+        f"{' for each of ten organizations' if for_each else ''}, "
+        f"{options.instants} kills, {options.runs} runs", project.state())
+    print(text)
+    print(f"\nKilled with {fewer(many):,} rows each.")
+    return not options.check or check(engine, for_each, rows)
 
 
 def programs(engines):
@@ -223,17 +256,18 @@ def programs(engines):
     os.environ["PATH"] = f"{folder}{os.pathsep}{os.environ['PATH']}"
 
 
-def check(engine, rows):
+def check(engine, for_each, rows):
     """Whether all, none or some are kept, as the page says; other rows have other numbers."""
     def words(cells):
         found = [cells[0].split(" (")[0]]
-        for cell in cells[1:HEAD.index("rows written")]:
+        for cell in cells[1:head(for_each).index("rows written")]:
             some, all_of_them = cell.replace(",", "").split(" of ")
             found.append("none" if some == "0" else "all" if some == all_of_them else "some")
         return found
 
-    heading = {"sqlite": "\n## On SQLite\n", "postgresql": "\n## On PostgreSQL\n"}[engine]
-    part = PAGE.read_text().split(heading)[1].split("\n## ")[0]
+    heading = "On SQLite" if engine == "sqlite" else "On PostgreSQL"
+    page, _, each = PAGE.read_text().partition("\n## Ten organizations, one catalog\n")
+    part = (each if for_each else page).split(f"# {heading}\n")[1].split("\n#")[0]
     said = [words(line.strip("| ").split(" | ")) for line in part.splitlines()
             if line.startswith("| ") and " of " in line]
     wrong = [row[0] for row in rows if words(row) not in said]
