@@ -26,7 +26,7 @@ class Stage:
 
     def __init__(self, rows, engine, for_each):
         self.rows, self.for_each = rows, for_each
-        self.folder = project.work / f"story-{rows}{'-each' if for_each else ''}"
+        self.folder = project.work / f"story-{rows}-{'each' if for_each else 'one'}"
         self.editions = self.folder / "editions"
         if not (self.editions / "plan.json").exists():
             shutil.rmtree(self.folder, ignore_errors=True)
