@@ -7,7 +7,7 @@ import re
 # What a section may be, by its first word.
 FILES = ("catalog.json", "release")
 ACTIONS = ("user", "up", "down", "fill", "pin", "unpin", "resolve", "reseed")
-CHECKS = ("after", "counts", "conflicts", "adopted", "error", "refused")
+CHECKS = ("after", "counts", "conflicts", "adopted", "error", "refused", "changed-since")
 
 
 class Wrong(Exception):
@@ -40,7 +40,7 @@ class Case:
         self.only = found[1] if (found := re.search(r"^Only: (\w+)", head, re.M)) else None
         if not head.startswith("# ") or not re.search(r"^Rule: ", head, re.M):
             raise Wrong(f"{name}: it begins with '# TITLE', and has a line 'Rule: PAGE'")
-        self.steps, line = [], 1 + head.count("\n")
+        self.steps, self.given, line = [], [], 1 + head.count("\n")
         for part in parts:
             title, _, body = part.partition("\n")
             self.add(title.strip(), body.strip("\n"), line)
@@ -62,6 +62,7 @@ class Case:
             self.steps.append(Step(kind, rest.split(), line, sql=body))
         elif kind in CHECKS and last:
             last.checks.append(Check(kind, rest, body, line))
+            self.given.append(last.checks[-1])
         else:
             raise Wrong(f"{self.name}:{line}: no section is '## {title}'")
 
@@ -103,11 +104,9 @@ def operands(step, logged, case):
 def checks(step, report, database):
     """Those of the step, and what holds without a word: no error, no conflict, all settled."""
     given = {check.kind for check in step.checks}
-    for kind in ("error", "conflicts", "refused"):
-        if kind not in given and kind != "error" and not report.get("error"):
+    for kind in ("error", "conflicts", "refused", "changed-since"):
+        if kind not in given:
             yield Check(kind, "", "", step.line)
-    if "error" not in given:
-        yield Check("error", "", "", step.line)
     yield from step.checks
 
 
@@ -119,7 +118,9 @@ def found(check, report, database):
         columns = check.text.partition("\n")[0]
         return "\n".join([columns, *database.rows(check.argument, columns)])
     if check.kind == "refused":
-        return "\n".join(str(each["reason"]) for each in report.get("refused", []))
+        return "\n".join(each["reason"] for each in report.get("refused", []))
+    if check.kind == "changed-since":
+        return "\n".join(map(str, report.get("changedSince", [])))
     rows = {"conflicts": conflict_rows, "counts": count_rows, "adopted": adopted_rows}[check.kind]
     header, lines = rows(report)
     return "\n".join([header, *sorted(lines)]) if lines else ""
@@ -127,11 +128,11 @@ def found(check, report, database):
 
 def compare(case, check, text):
     expected = check.text
-    if check.kind == "error":
-        # The code is fixed; the sentence is the engine's own.
-        expected, text = check.argument, text if not check.argument else text.split(":")[0]
-    if check.kind == "refused" and expected:
-        expected, text = "refused", "refused" if text else ""
+    # A code is fixed, and so is that there is a reason; the sentence is the engine's own.
+    if check.kind == "error" and check.argument:
+        expected, text = check.argument, text.split(":")[0]
+    if check.kind in ("refused", "changed-since") and check in case.given:
+        expected, text = check.kind, check.kind if text else ""
     if expected != text:
         lines = difflib.ndiff(expected.splitlines(), text.splitlines())
         shown = "\n".join("    " + line for line in lines if line[0] != "?")

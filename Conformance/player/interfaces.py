@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import shutil
-import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -73,45 +72,6 @@ class Server(Command):
         self.cluster.stop()
 
 
-class Extension:
-    """SQL functions that Python's own SQLite has loaded."""
-    name, engine, verbs = "extension", "sqlite", VERBS
-
-    def __init__(self, files, work):
-        self.file = str(files.extension())
-        if not hasattr(sqlite3.Connection, "enable_load_extension"):
-            raise NotHere("this Python loads no extensions. Use Debian's: /usr/bin/python3")
-
-    def database(self, folder):
-        return Database(folder)
-
-    def call(self, database, verb, operands):
-        options = {"no-backup": True} if verb in ("up", "down") else {}
-        if verb == "down":
-            operands = [int(operands[0])]
-        if verb == "resolve":
-            operands = [operands[1], operands[0]]
-        if verb in ("pin", "unpin"):
-            operands = [operands[0], json.dumps(key(operands[1]))]
-        values = [str(database.catalog), *operands, json.dumps(options)]
-        marks = ", ".join("?" * len(values))
-        app = sqlite3.connect(database.name, isolation_level=None)
-        try:
-            app.enable_load_extension(True)
-            app.load_extension(self.file[:-len(".so")])
-            try:
-                [text] = app.execute(f"SELECT seedbed_{verb}({marks})", values).fetchone()
-            except sqlite3.Error as error:
-                [text] = app.execute("SELECT seedbed_last_error()").fetchone()
-                return document(text or "", str(error))
-            return document(text, "")
-        finally:
-            app.close()
-
-    def close(self):
-        pass
-
-
 class Package:
     """A package for a language: one process of it reads a call a line, and answers with a line."""
     engine = "sqlite"
@@ -144,6 +104,15 @@ class Package:
         self.process.wait()
 
 
+class Extension(Package):
+    """SQL functions in the SQLite of a Python."""
+    name, verbs = "extension", VERBS
+
+    def start(self, files, work):
+        file = str(files.extension()).removesuffix(".so")
+        return [loading_python(), "-B", HERE / "extension.py", file], {}
+
+
 class Python(Package):
     name, verbs = "python", VERBS
 
@@ -154,7 +123,7 @@ class Python(Package):
         zipfile.ZipFile(wheel).extractall(work / "python")
         (work / "python/seedbed/bin/seedbed").chmod(0o755)
         variables = {"PYTHONPATH": str(work / "python")}
-        return [sys.executable, "-B", HERE / "package.py"], variables
+        return [loading_python(), "-B", HERE / "package.py"], variables
 
 
 class Node(Package):
@@ -180,6 +149,15 @@ class PHP(Package):
         folder = f"sqlite3.extension_dir={files.extension().parent}"
         variables = {"SEEDBED_PROGRAM": str(files.program())}
         return ["php", "-d", folder, HERE / "package.php", ROOT / "PHP/src"], variables
+
+
+def loading_python():
+    """Not the first on the path: many are built without the loading of extensions."""
+    test = "import sqlite3; sqlite3.Connection.enable_load_extension"
+    for python in ("/usr/bin/python3", sys.executable):
+        if not subprocess.run([python, "-c", test], stderr=subprocess.DEVNULL).returncode:
+            return python
+    raise NotHere("no Python here can load extensions of SQLite. Install Debian's python3")
 
 
 def key(text):
