@@ -9,7 +9,6 @@ from case import Wrong, field
 
 class Database:
     """The folder of one case: a catalog, and the database that `name` names."""
-    engine = "sqlite"
 
     def __init__(self, folder):
         self.folder, self.catalog = folder, folder / "Migrations"
@@ -47,15 +46,44 @@ class Database:
         return [",".join(map(field, row)) for row in found]
 
 
+class Session:
+    """One psql for a server and all of its databases, since to start one takes longer than a case."""
+    END = "-- end of the answer"
+
+    def __init__(self, cluster):
+        words = [f"{cluster.programs}/psql", "-qAtX", "-d", "postgres"]
+        self.database = "postgres"
+        self.process = subprocess.Popen(
+            words, env={**os.environ, **cluster.variables}, text=True, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def run(self, database, sql):
+        """What it prints."""
+        change = "" if database == self.database else f"\\c {database}\n"
+        self.database = database
+        self.process.stdin.write(f"{change}{sql}\n;\n\\echo {self.END!r}\n")
+        self.process.stdin.flush()
+        lines = []
+        for line in self.process.stdout:
+            if line.rstrip("\n") == self.END:
+                break
+            lines.append(line)
+        if failed := [line for line in lines if "ERROR:" in line or "FATAL:" in line]:
+            raise Wrong(f"the SQL fails: {failed[0].strip()}")
+        return "".join(lines)
+
+    def close(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
 class ServerDatabase(Database):
     """One on a server, with that server's twins of the SQL."""
-    engine = "postgresql"
 
-    def __init__(self, folder, cluster):
+    def __init__(self, folder, cluster, session):
         super().__init__(folder)
-        self.cluster = cluster
-        self.short = "case_" + folder.name
-        cluster.sql(f"CREATE DATABASE {self.short}")
+        self.session, self.short = session, f"case_{folder.name}"
+        session.run("postgres", f"CREATE DATABASE {self.short}")
         self.name = (
             f"postgresql:///{self.short}?host={cluster.folder}&port={cluster.port}&user=postgres")
         self.put("catalog.json", '{"engines": ["postgresql"]}')
@@ -72,20 +100,14 @@ class ServerDatabase(Database):
             self.put(name, text)
 
     def run(self, sql):
-        self.psql(sql)
+        self.session.run(self.short, sql)
 
     def rows(self, table, columns):
+        query = f"COPY ({select(table, columns)}) TO STDOUT CSV"
         try:
-            return self.psql(f"COPY ({select(table, columns)}) TO STDOUT CSV").splitlines()
+            return self.session.run(self.short, query).splitlines()
         except Wrong as error:
             return [str(error)]
-
-    def psql(self, sql):
-        words = [f"{self.cluster.programs}/psql", "-qAtX", "-v", "ON_ERROR_STOP=1", self.name]
-        done = subprocess.run(words, input=sql, capture_output=True, text=True)
-        if done.returncode:
-            raise Wrong(f"what the user does fails: {done.stderr.strip()}")
-        return done.stdout
 
 
 def select(table, columns):

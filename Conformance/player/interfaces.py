@@ -7,7 +7,7 @@ import subprocess
 import sys
 import zipfile
 
-from database import Database, ServerDatabase
+from database import Database, ServerDatabase, Session
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
@@ -64,11 +64,13 @@ class Server(Command):
             raise NotHere("there is no server. Install it: Scripts/setup --with postgresql")
         self.program = files.postgresql()
         self.cluster = Cluster()
+        self.session = Session(self.cluster)
 
     def database(self, folder):
-        return ServerDatabase(folder, self.cluster)
+        return ServerDatabase(folder, self.cluster, self.session)
 
     def close(self):
+        self.session.close()
         self.cluster.stop()
 
 
