@@ -68,7 +68,7 @@ class Session:
             if line.rstrip("\n") == self.END:
                 break
             lines.append(line)
-        if failed := [line for line in lines if "ERROR:" in line or "FATAL:" in line]:
+        if failed := [line for line in lines if line.startswith(("ERROR:", "FATAL:"))]:
             raise Wrong(f"the SQL fails: {failed[0].strip()}")
         return "".join(lines)
 
