@@ -41,11 +41,9 @@ class Command:
         flags = ["--json", f"--database={database.name}", f"--migrations={database.catalog}"]
         if verb in ("up", "down", "reseed"):
             flags.append("--no-backup")
-        if verb == "down":
-            flags.append(f"--to={operands.pop()}")
-        if verb == "resolve":
-            flags.append("--" + operands[0])
-            operands = operands[1:]
+        if verb in ("down", "resolve"):
+            first, *operands = operands
+            flags.append(f"--to={first}" if verb == "down" else f"--{first}")
         done = subprocess.run(
             [self.program, verb, *flags, "--", *map(str, operands)], capture_output=True, text=True,
             stdin=subprocess.DEVNULL, env=environment())
