@@ -74,8 +74,8 @@ extension History {
     try apply([])
   }
 
-  /// The app adds owners and deletes some with all that is theirs. An id may come again at once, but
-  /// a server gives none twice.
+  /// The app adds owners and deletes some with all that is theirs. An id may come again at once,
+  /// but a server gives none twice.
   mutating func ownersComeAndGo() throws {
     guard var owned, try bench.device.has("owners") else { return }
     try bench.device.run("PRAGMA foreign_keys = 1")

@@ -50,7 +50,8 @@ enum Markdown {
     let pattern =
       #/
       (?:^|[^\w./-])
-      ((?:Sources|Tests|Scripts|Samples|Migrations|Documentation|Plugins|Benchmarks|\.ci)
+      ((?:Sources|Tests|Scripts|Samples|Migrations|Documentation|Conformance|Plugins|Benchmarks
+      |\.ci)
       \/[\w.+~\/-]*)
       (\*?)
       /#

@@ -36,7 +36,9 @@ enum Project {
   /// All Markdown files: those in the root and those below its folders.
   static func markdownFiles() throws -> [SourceFile] {
     let inRoot = try FileManager.default.contentsOfDirectory(atPath: root.path)
-    let folders = ["Documentation", "Migrations", "Samples", "Scripts", "Sources", "Tests"]
+    let folders = [
+      "Conformance", "Documentation", "Migrations", "Samples", "Scripts", "Sources", "Tests",
+    ]
     let below = folders.flatMap { files(in: $0) { _ in true } }
     return try (inRoot + below).filter { $0.hasSuffix(".md") }.sorted()
       .map { SourceFile(path: $0, text: try text($0)) }

@@ -23,6 +23,7 @@ extension Stranger {
     expect("nothing to do", try migrator.outlook(), .upToDate)
     status = try migrator.status()
     expect("up to date", status.state, .upToDate)
+    expect("no new owners", status.newOwners, 0)
     expect("the document", status.json.contains("\"upToDate\""))
     let deviceCounts = try migrator.counts()
     expect("its versions", [deviceCounts.current, deviceCounts.target], [4, 4])
