@@ -80,9 +80,9 @@ def made(root, sites, results, unfit, suites):
     lines = [
         "# Mutants", "",
         "`Scripts/checks/mutants` changes one small place of the program at a time, and runs the tests that reach it. In",
-        "each file of the merge, the runs, the ledger, the backups and the downloads it inverts a condition, shifts a",
-        "comparison, leaves out a call, and lets a condition of SQL always hold. Tests that do not notice do not test",
-        "that place.", "",
+        "each file of the merge, the runs, the ledger, the backups and the downloads it inverts one condition, shifts one",
+        "comparison, leaves out one call, and lets one condition of SQL always hold. Tests that do not notice do not test",
+        "that place. All other places are not tried: the score is none of all rules.", "",
         f"No mutants are made in {', '.join(spared(root))}.", "",
         f"Played on {datetime.date.today()}, up to {commit}, against {suites} suites: **{killed} of {len(played)} "
         f"mutants die**, and {len(survivors)} survive.",

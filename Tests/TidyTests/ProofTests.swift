@@ -9,6 +9,10 @@ import Testing
     let page = try Project.text("Tests/Proof.md")
     let rows = page.matches(of: #/(?m)^\| ([a-z-]+) \|/#).map { $0.output.1 }.dropFirst()
     #expect(parts.count > 10 && Array(rows) == parts)
+    let head = try Shell.run(
+      "python3", "-B", "-c", "import runpy; print(runpy.run_path('Scripts/prove')['HEAD'], end='')")
+    #expect(page.hasPrefix(head.output), "Scripts/prove would write another head.")
+    #expect(page.contains("\n`Sources/Seedbed/Merge` changed last on "), "Scripts/prove --write")
   }
 
   @Test(arguments: [
