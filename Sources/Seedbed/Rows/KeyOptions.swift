@@ -156,6 +156,8 @@ private struct KeyOptionsResolver {
     else { return nil }
     let keys = try connection.parentKeys(of: table, and: known)
     guard keys.map(\.parent).contains(text: parent.name) else {
+      // On a scratch database, no rows refer to those that the app makes.
+      if table.foreignKeys.map(\.parent).contains(name: parent.name) { return nil }
       return try refuse(
         "'disposable' names '\(table.name)', which does not refer to '\(parent.name)'. Name the "
           + "columns in \"references\", or remove it.", child.place)

@@ -30,6 +30,20 @@ struct DisposableTests {
     #expect(try device.conflicts() == [])
   }
 
+  @Test func `a table of which the app makes the rows may have some`() throws {
+    let schema =
+      "CREATE TABLE shops (id INTEGER PRIMARY KEY); CREATE TABLE items (id INTEGER "
+      + "PRIMARY KEY, name TEXT, shop INTEGER REFERENCES shops);"
+    let device = try Device(
+      [
+        "catalog.json": #"{"tables": {"shops": {"disposable": ["items"]}}}"#,
+        "0001_items/schema.sql": schema, "0001_items/items.csv": "id,name,shop\n1,Pen,7\n",
+      ], app: schema + "INSERT INTO shops VALUES (7);")
+    try device.up()
+    try device.run("DELETE FROM items")
+    #expect(try device.migrator().reseed("items").counts.inserted == 1)
+  }
+
   @Test func `where no row goes it does not`() throws {
     let device = try atFirst("INSERT INTO history VALUES (5, 1)")
     #expect(try device.up().touchedTables == ["elements"])
