@@ -19,6 +19,9 @@ enum MergeMode {
   /// Whether a difference from the files is a user's doing.
   var hasUser: Bool { self != .scratch }
 
+  /// Whether rows that were copied into a table must be compared one by one.
+  var comparesCopies: Bool { self != .filling }
+
   /// Whether a file of rows to insert retires them, and vice versa.
   var invertsFiles: Bool { self == .takingBack }
 

@@ -59,7 +59,7 @@ extension MigrationMerge {
         try mayBeOthers.contains($0)
           || !context.ledger.keysLeftToUser(table: $0.text, on: connection).isEmpty
       }
-      let isCompared = context.mode != .filling && group.files.contains(where: \.isTable)
+      let isCompared = context.mode.comparesCopies && group.files.contains(where: \.isTable)
       if isLeft || group.isCyclic || context.collectsKeys || isCompared
         || !own.isDisjoint(with: awaited.asTexts)
         || !group.files.allSatisfy({ canStream($0, beside: files) })
