@@ -48,6 +48,19 @@ extension NamedCase {
       second: ["items.update.csv": "shop,was:shop,item\n2,1,7\n"], query: query,
       rows: "2|7|seven;1|5|top;2|7|NULL"),
     NamedCase(
+      name: "both of one row move, though half of the way one would name the row itself",
+      schema: """
+        CREATE TABLE pieces (shop INTEGER NOT NULL, item TEXT NOT NULL, a INTEGER, b TEXT, c TEXT,
+          PRIMARY KEY (shop, item),
+          FOREIGN KEY (a, b) REFERENCES pieces (shop, item) DEFERRABLE INITIALLY DEFERRED,
+          FOREIGN KEY (a, c) REFERENCES pieces (shop, item) DEFERRABLE INITIALLY DEFERRED);
+        """,
+      first: ["pieces.csv": "shop,item,a,b,c\n4,j,,,\n"],
+      user: "INSERT INTO pieces VALUES (13, 'j', 4, 'j', 'j')",
+      second: ["pieces.update.csv": "shop,item,was:shop,was:item\n13,f,4,j\n"],
+      query: "SELECT shop, item, a, b, c FROM pieces",
+      rows: "13|f|NULL|NULL|NULL;13|j|13|f|f"),
+    NamedCase(
       name: "both move alike, each in its file", schema: schema, first: shop, user: note,
       second: [
         "items.update.csv": "shop,was:shop,item\n2,1,7\n",

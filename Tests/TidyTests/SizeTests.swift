@@ -5,11 +5,11 @@ import Testing
 /// that raises one begins its body with `Grows:` and the price: what is gained, and what goes for
 /// it.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 70_050
-  private static let library = 34_050
+  private static let sources = 70_065
+  private static let library = 34_065
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 31_330
-  private static let merge = 5_700
+  private static let device = 31_350
+  private static let merge = 5_715
   private static let declarations = 1_032
   private static let verbs = 29
 

@@ -10,9 +10,11 @@ struct RekeyWriter {
     let own = tables.indices.map { tables[$0].ownReferences.subtracting(late[$0]) }
     for (number, table) in tables.enumerated() {
       try write(table, table.changing.subtracting(late[number]).subtracting(own[number]))
-      for follower in table.ownFollowers {
-        let columns = own[number].intersection(follower.changes(of: table).map(\.child))
-        try write(table, columns, and: ["NOT " + table.refersToItself(by: follower)])
+      // Rows that refer to themselves come with their keys.
+      let moves = late[number].isEmpty ? "false" : table.changes(in: late[number].ordered())
+      for (followers, columns) in ownReferences(of: table, own[number]) {
+        let refers = followers.map(table.refersToItself).anyTrue
+        try write(table, columns, and: ["NOT (\(moves) AND (\(refers)))"])
       }
     }
     for group in lateGroups(late) {
@@ -22,6 +24,25 @@ struct RekeyWriter {
         for number in group { try writeKeys(tables[number], late[number], own[number], and: turn) }
       }
     }
+  }
+
+  /// A table's references to itself, and the columns of them that change. Those that share one
+  /// change together: half of it might name the row itself.
+  private func ownReferences(
+    of table: RekeyTable, _ own: Set<Int>
+  ) -> [(followers: [RekeyTable.Follower], columns: Set<Int>)] {
+    var groups: [(followers: [RekeyTable.Follower], columns: Set<Int>)] = []
+    for follower in table.ownFollowers {
+      let columns = own.intersection(follower.changes(of: table).map(\.child))
+      let shared = groups.filter { !$0.columns.isDisjoint(with: columns) }
+      groups.removeAll { !$0.columns.isDisjoint(with: columns) }
+      groups.append(
+        (
+          shared.flatMap(\.followers) + [follower],
+          shared.map(\.columns).reduce(columns) { $0.union($1) }
+        ))
+    }
+    return groups
   }
 
   /// The columns that others refer to, which are written last. A composite key or reference changes
