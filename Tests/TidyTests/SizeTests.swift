@@ -6,9 +6,9 @@ import Testing
 /// it.
 @Suite struct `The size of the house is decided` {
   private static let sources = 70_065
-  private static let library = 34_065
+  private static let library = 34_070
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 31_350
+  private static let device = 31_355
   private static let merge = 5_715
   private static let declarations = 1_032
   private static let verbs = 29

@@ -119,9 +119,10 @@ final class LimitRows {
       let isSame = "g.v\(index) = s.c\(field)"
       return alwaysGiven.contains(index) ? isSame : "(g.v\(index) IS NULL OR \(isSame))"
     }
-    // A key that is found by a name is not known yet.
-    let isSame = side.file.oldKeyIndexes.enumerated().map { place, index in
-      side.file.fields[index].isRead ? "g.k\(place) = s.c\(index)" : "NULL"
+    // A key that is found by a name is not known yet. Every owner has all rows of a file.
+    let isSame = side.file.oldKeyIndexes.enumerated().compactMap { place, index -> String? in
+      let field = side.file.fields[index]
+      return field.isOwner ? nil : field.isRead ? "g.k\(place) = s.c\(index)" : "NULL"
     }
     let isOther = ofOtherRows ? "NOT (\(isSame.allTrue))" : "true"
     let values = side.fields.compactMap { $0.map { "s.c\($0)" } }.joined(separator: ", ")

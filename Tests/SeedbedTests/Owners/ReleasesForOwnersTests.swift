@@ -202,6 +202,24 @@ struct ReleasesForOwnersTests {
     #expect(try device.failure().code == .constraint)
   }
 
+  @Test func `an owner's row takes nothing that another's gives up`() throws {
+    let per = #"{"table": "households", "key": "id", "column": "household_id"}"#
+    let notes = """
+      CREATE TABLE notes (id INTEGER PRIMARY KEY, household_id INTEGER, food TEXT,
+        FOREIGN KEY (household_id, food) REFERENCES foods (household_id, name));
+      """
+    let device = try Households.device(
+      [
+        "catalog.json": Households.options(per, "").replacing(
+          #""foods": {"#, with: #""foods": {"onEdited": "overwriteRow", "#),
+        "0005_kcal/foods.update.csv": "code,name,kcal\napple,Apple,55\n",
+      ], app: notes)
+    try device.up(to: 4)
+    try device.up()
+    #expect(try Households.foods(of: 1, in: device).first == "apple 55 Fruit")
+    #expect(try Households.foods(of: 2, in: device).first == "apple 55 Fruit")
+  }
+
   @Test func `what looks into a catalog knows the owner`() throws {
     let device = try Households.device()
     try device.up()
