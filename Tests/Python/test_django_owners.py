@@ -33,10 +33,9 @@ class Label(models.Model):
     class Meta:
         unique_together = [("organization", "name")]
 """
-# As on the page.
-READY = "\n\n" + next(
-    block for block in re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.M | re.S)
-    if "fill_on_create" in block)
+# As on the page, which only a checkout has.
+BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE.read_text() if PAGE.exists() else "", re.M | re.S)
+READY = "\n\n" + next((block for block in BLOCKS if "fill_on_create" in block), "")
 PER = {"table": "desk_organization", "key": "id", "column": "organization_id"}
 START = """
 import json
