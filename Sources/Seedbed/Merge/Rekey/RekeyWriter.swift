@@ -10,9 +10,9 @@ struct RekeyWriter {
     let own = tables.indices.map { tables[$0].ownReferences.subtracting(late[$0]) }
     for (number, table) in tables.enumerated() {
       try write(table, table.changing.subtracting(late[number]).subtracting(own[number]))
-      // Rows that refer to themselves come with their keys.
+      // What refers to itself gets its references with its key.
       let moves = late[number].isEmpty ? "false" : table.changes(in: late[number].ordered())
-      for (followers, columns) in ownReferences(of: table, own[number]) {
+      for (followers, columns) in ownGroups(of: table, own[number]) {
         let refers = followers.map(table.refersToItself).anyTrue
         try write(table, columns, and: ["NOT (\(moves) AND (\(refers)))"])
       }
@@ -26,9 +26,9 @@ struct RekeyWriter {
     }
   }
 
-  /// A table's references to itself, and the columns of them that change. Those that share one
-  /// change together: half of it might name the row itself.
-  private func ownReferences(
+  /// A table's references to itself, and their columns that change. Those that share a column change
+  /// together: if one were written first, the row might seem to refer to itself by the other.
+  private func ownGroups(
     of table: RekeyTable, _ own: Set<Int>
   ) -> [(followers: [RekeyTable.Follower], columns: Set<Int>)] {
     var groups: [(followers: [RekeyTable.Follower], columns: Set<Int>)] = []
@@ -36,11 +36,8 @@ struct RekeyWriter {
       let columns = own.intersection(follower.changes(of: table).map(\.child))
       let shared = groups.filter { !$0.columns.isDisjoint(with: columns) }
       groups.removeAll { !$0.columns.isDisjoint(with: columns) }
-      groups.append(
-        (
-          shared.flatMap(\.followers) + [follower],
-          shared.map(\.columns).reduce(columns) { $0.union($1) }
-        ))
+      let all = shared.map(\.columns).reduce(columns) { $0.union($1) }
+      groups.append((shared.flatMap(\.followers) + [follower], all))
     }
     return groups
   }
