@@ -16,7 +16,7 @@ enum ExitCode: Int32, CaseIterable, Sendable {
   var meaning: String {
     switch self {
     case .done: "done, or nothing to do"
-    case .pending: "migrations are pending (only with --exit-code)"
+    case .pending: "'up' has something to do (only with --exit-code)"
     case .failed: "failed; nothing is left half done"
     case .disagreement:
       "catalog and database disagree (drift, missing, out of order), or a check found something"

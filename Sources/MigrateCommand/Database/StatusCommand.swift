@@ -56,20 +56,17 @@ enum StatusCommand {
       let missed = try missed(status, context)
       let (name, counted) = count(status, missed)
       let failure = failure(status).map { ". " + $0 } ?? ""
+      let new =
+        status.newOwners > 0 ? ", with \(Measures.count(status.newOwners, "new owner"))" : ""
       let place =
         status.state == .needsRecovery
         ? "is" : "is at \(status.current) of \(status.target),"
       let isFine = status.state == .upToDate && missed == nil
       return Each.Finding(
         name: name, words: counted,
-        line: isFine ? nil : "\(place) \(status.hasFailed ? "pending" : counted)\(failure)",
+        line: isFine ? nil : "\(place) \(status.hasFailed ? "pending" : counted)\(new)\(failure)",
         comesFirst: status.hasFailed,
-        document: .object(
-          [
-            ("database", .string(status.database)), ("current", .number(status.current)),
-            ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
-            ("lastRun", JSON.lastRun(status.lastRun)),
-          ] + JSON.passedOver(status.passedOver)), code: try code(status, context),
+        document: .summary(of: status), code: try code(status, context),
         passedOver: status.passedOver)
     }
   }

@@ -13,6 +13,16 @@ extension JSON {
       ] + newOwners(status.newOwners) + downloads(status.signedHeads, status.passedOver))
   }
 
+  /// What `status --each` says of one database.
+  package static func summary(of status: Migrator.Status) -> JSON {
+    .object(
+      [
+        ("database", .string(status.database)), ("current", .number(status.current)),
+        ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
+        ("lastRun", lastRun(status.lastRun)),
+      ] + newOwners(status.newOwners) + passedOver(status.passedOver))
+  }
+
   /// Only if there are any.
   private static func newOwners(_ count: Int) -> [(key: String, value: JSON)] {
     count > 0 ? [("newOwners", .count(count))] : []
@@ -56,7 +66,7 @@ extension JSON {
     ])
   }
 
-  package static func lastRun(_ run: Migrator.Status.LastRun?) -> JSON {
+  private static func lastRun(_ run: Migrator.Status.LastRun?) -> JSON {
     guard let run else { return .null }
     return .object([
       ("outcome", .string(run.outcome.rawValue)), ("startedAt", .string(run.startedAt.text)),
