@@ -26,8 +26,8 @@ struct RekeyWriter {
     }
   }
 
-  /// A table's references to itself, and their columns that change. Those that share a column change
-  /// together: if one were written first, the row might seem to refer to itself by the other.
+  /// A table's references to itself, and their columns that change. Those that share a column
+  /// change together: if one were written first, the row might seem to refer to itself by another.
   private func ownGroups(
     of table: RekeyTable, _ own: Set<Int>
   ) -> [(followers: [RekeyTable.Follower], columns: Set<Int>)] {
