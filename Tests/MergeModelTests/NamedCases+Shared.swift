@@ -58,7 +58,7 @@ extension NamedCase {
       first: ["pieces.csv": "shop,item,a,b,c\n4,j,,,\n"],
       user: "INSERT INTO pieces VALUES (13, 'j', 4, 'j', 'j')",
       second: ["pieces.update.csv": "shop,item,was:shop,was:item\n13,f,4,j\n"],
-      query: "SELECT shop, item, a, b, c FROM pieces",
+      query: "SELECT shop, item, a, b, c FROM pieces ORDER BY 1, 2",
       rows: "13|f|NULL|NULL|NULL;13|j|13|f|f"),
     NamedCase(
       name: "both move alike, each in its file", schema: schema, first: shop, user: note,
