@@ -8,7 +8,6 @@ extension History {
   mutating func takeBack(_ release: Release, _ app: Policy, _ first: Model) throws {
     let after = try bench.device.rows(of: shape)
     let hasFilled = owned?.hasFilled == true
-    let refersToUsers = refersToUsers(merged(release), after)
     let dangles = shape.hasOrphans(after)
     let waits = waitsForUsersRow(merged(release))
     var acts = dice.chance(50)
@@ -28,8 +27,8 @@ extension History {
     // Under keepRow a row that the user edited may have been the seed's in a column, and goes back
     // in that; under moveUser what was as shipped may have kept a user's row in place. Rows of
     // disposable tables do not come back, and what they held is free for rows to change the next
-    // time. A column that the app rewrites is nobody's. What the user had refer to nothing, or to
-    // a row of theirs, as the seed has it, is nothing that the seed may bring again. A row that a
+    // time. A column that the app rewrites is nobody's. What the user had refer to nothing,
+    // as the seed has it, is nothing that the seed may bring again. A row that a
     // rule keeps as it was is as under keepRow: it may have been the seed's in a column. And a row
     // that a user's own kept out at an earlier version comes once theirs is gone. Nor does a name
     // mean a value of the user's any more that the release took from them. An orphan comes back
@@ -57,7 +56,7 @@ extension History {
       && shape.tables.contains { table in
         table.uniques.flatMap(\.all).contains { table.columns[$0].role == .ignored }
       }
-    let isFree = !keepsRows && !first.refuses && !dangles && !refersToUsers && !disposes && !waits
+    let isFree = !keepsRows && !first.refuses && !dangles && !disposes && !waits
     let isAgain = !tookNames && !wasOrphan && !tookPlaces && !hasFilled
     if !acts, isFree, isAgain, !lacksParents(release) {
       for database in databases {
@@ -206,23 +205,6 @@ extension History {
     release.files.filter { $0.kind == .insert }.contains { file in
       file.rows.contains { row in
         left[shape.rowKey(row.key, file.table)]?.has { $0.version == 0 && $0.isOfAUsersRow } == true
-      }
-    }
-  }
-
-  /// Whether a row that the release brings or changes refers to one that is the user's. What the
-  /// release itself kept is the user's only after it.
-  private func refersToUsers(_ release: Release, _ rows: [[[Cell]]]) -> Bool {
-    let users = left.filter { _, entry in
-      entry.has { $0.version < release.version || !$0.isOfARowToRetire }
-    }
-    return release.files.filter { $0.kind != .delete }.contains { file in
-      let keys = file.rows.flatMap { [$0.key, $0.newKey ?? $0.key] }
-        .map { shape.rowKey($0, file.table) }
-      let own = rows[file.table].filter { keys.contains(shape.rowKey(of: $0, file.table)) }
-      return shape.tables[file.table].foreignKeys.contains { key in
-        let parents = rows[key.parent].filter { users[shape.rowKey(of: $0, key.parent)] != nil }
-        return own.contains { row in parents.contains { shape.refers(row, key, to: $0) } }
       }
     }
   }

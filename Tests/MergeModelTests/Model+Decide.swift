@@ -135,8 +135,9 @@ extension Merge {
     let new = decision.seed.values[index]
     let isSame = { self.isSame($0, $1, column, decision.table) }
     // Another spelling is no edit. That of the author's comes where the text was not touched.
+    let isUsers = namesUsersRow(mine, column, decision.table)
     let isUntouched =
-      !decision.file.isBaseless && mine[column].isSame(as: decision.seed.was[index])
+      !decision.file.isBaseless && !isUsers && mine[column].isSame(as: decision.seed.was[index])
     if isUntouched, !mine[column].isSame(as: new) { return "take" }
     if isSame(mine[column], new) { return "same" }
     // Nobody can tell an edit.
@@ -147,8 +148,21 @@ extension Merge {
     if isSame(base, new) {
       return policy == "overwriteRow" && !isIgnored ? "overruled" : "ours"
     }
-    if isIgnored || isSame(mine[column], base) { return "take" }
+    if isIgnored || isSame(mine[column], base) && !isUsers { return "take" }
     return givesWay(onEdited(decision.table, column)) ? "overruled" : "edited"
+  }
+
+  /// A reference with this column names a row of the user's, under a key of the seed's: then it is
+  /// the user's, too, whatever a release ships.
+  private func namesUsersRow(_ mine: [Cell], _ column: Int, _ table: Int) -> Bool {
+    shape.tables[table].foreignKeys.contains { key in
+      guard key.columns.contains(column),
+        let parent = find(key.parentColumns, key.columns.map { mine[$0] }, in: key.parent)
+      else { return false }
+      let its = self[parent]
+      let name = shape.rowKey(shape.tables[key.parent].key.map { its[$0] }, key.parent)
+      return left[name]?.has { $0.isOfAUsersRow || $0.kind == "deletedByUser" } == true
+    }
   }
 
   // MARK: rows to retire
@@ -188,7 +202,9 @@ extension Merge {
         // What the file does not hold is the user's.
         return mine[column] == table.columns[column].standard ? nil : onEdited(decision.table)
       }
-      let isEdited = !isSame(mine[column], base, column, decision.table)
+      let isEdited =
+        !isSame(mine[column], base, column, decision.table)
+        || namesUsersRow(mine, column, decision.table)
       return isEdited ? onEdited(decision.table, column) : nil
     }
   }

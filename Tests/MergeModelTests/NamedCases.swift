@@ -26,6 +26,7 @@ import Testing
 
   @Test(
     arguments: NamedCase.leftKeys + NamedCase.deletedKeys + NamedCase.keptKeys
+      + NamedCase.ownReferences
       + NamedCase.keysTakenBack)
   func `holds for keys that were left to the user`(
     _ named: NamedCase

@@ -112,7 +112,7 @@ struct MigrationLimits {
       guard let widest = group.max(by: { $0.fields.count < $1.fields.count }) else { continue }
       let plan = try TablePlan(
         widest.target, number: 0, group, staged: group.filter { $0.role == .insert },
-        isNamed: false, leftSQL: nil, movesUsers: false, context: context)
+        isNamed: false, left: [:], movesUsers: false, context: context)
       if plan.columnCount <= mostPlanColumns { continue }
       let table = widest.target.name
       throw SeedbedError.limit(

@@ -4,44 +4,19 @@ final class PlanSet {
   /// The plans, parents before children.
   let plans: [TablePlan]
   let disposal: PlanDisposal
-  private let left: [ExactText: Left]
+  private let left: [ExactText: UsersKeys]
   private var connection: any DatabaseSession { context.connection }
-
-  /// The keys of a table that are left to the user, in a temporary table.
-  private struct Left {
-    let sql: String
-    let key: [(slot: Int, column: ColumnSchema)]
-
-    /// nil if there are none.
-    init?(_ table: String, number: Int, _ context: MergeContext) throws {
-      let (connection, dialect) = (context.connection, context.connection.dialect)
-      let all = try context.ledger.leftToUser(table: table, on: connection)
-      if all.isEmpty { return nil }
-      let schema = try connection.schema(of: table)
-      let columns = context.keyColumns(of: schema)
-      let entries = all.filter { $0.key.hasColumns(columns) }
-      key = try columns.map { (try schema.slot(of: $0.name), $0) }
-      let name = "seedbed:left:\(number)"
-      sql = dialect.temporary(name)
-      let types = key.map { "k\($0.slot) \(dialect.type(of: $0.column, in: schema))" }
-      let rows = entries.map { entry in
-        [.text(entry.reason), .integer(entry.version ?? 0)] + entry.key.values(of: columns)
-      }
-      try connection.makeTable(sql, ["kind TEXT", "version BIGINT"] + types, rows)
-      try connection.execute(
-        "CREATE INDEX \(dialect.temporaryIndex(name + ":key", on: name)) "
-          + "(\(key.map { "k\($0.slot)" }.listed))")
-    }
-  }
 
   /// - Parameter staged: the insert files that are part of the plan.
   init(_ files: [RowFile], staged: [RowFile], context: MergeContext) throws {
     self.context = context
     let groups = LoadOrder.groups(of: files).flatMap(\.files).grouped(by: \.target.name)
-    let tables = (files.map(\.target.name) + files.flatMap(\.parents).map(\.parent)).asTexts
-    var left: [ExactText: Left] = [:]
+    // A row to retire is compared in all its references.
+    let parents = files.flatMap { $0.role == .delete ? $0.target.parents : $0.parents }
+    let tables = (files.map(\.target.name) + parents.map(\.parent)).asTexts
+    var left: [ExactText: UsersKeys] = [:]
     for (number, table) in tables.ordered().enumerated() {
-      left[table] = try Left(table.text, number: number, context)
+      left[table] = try UsersKeys(table.text, number: number, context)
     }
     self.left = left
     let naming = files.filter { $0.role == .update } + staged
@@ -55,7 +30,7 @@ final class PlanSet {
         target, number: number, files,
         staged: staged.filter { $0.target.name.isSameText(as: target.name) }
           .map { $0.assigning(received) },
-        isNamed: !named.isEmpty, leftSQL: left[target.name]?.sql,
+        isNamed: !named.isEmpty, left: left,
         movesUsers: Self.movesUsers(target, beside: targets, context), context: context)
     }
     disposal = try PlanDisposal(plans, context: context)
@@ -174,11 +149,10 @@ final class PlanSet {
   private func isLeft(_ table: String, _ plan: TablePlan?) -> String? {
     var reasons: [String] = []
     if let left = left[table] {
-      let key = left.key.map { "l.k\($0.slot) = t.\($0.column.name.quoted)" }
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       // A pinned row has the user's values, but can still be referred to as the seed's.
       reasons.append(
-        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(key.allTrue) "
+        "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(left.isRow("t")) "
           + "AND l.kind <> '\(Reason.pinned.word)')" + isSeeds)
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {

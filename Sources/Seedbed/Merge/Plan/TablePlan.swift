@@ -125,8 +125,10 @@ final class TablePlan {
   private let found: PlanColumns
   /// Whether users' rows move to make room for rows to insert.
   let movesUsers: Bool
-  /// The keys that are left to the user, in a temporary table; nil if there are none.
-  let leftSQL: String?
+  /// The keys that are left to the user, by table.
+  let left: [ExactText: UsersKeys]
+  /// Those of this table, in a temporary table; nil if there are none.
+  var leftSQL: String? { left[target.name]?.sql }
 
   var columns: [Int: Column] { found.columns }
   /// The sets in which this release may change a value.
@@ -147,10 +149,10 @@ final class TablePlan {
 
   init(
     _ target: TableTarget, number: Int, _ all: [RowFile], staged: [RowFile], isNamed: Bool,
-    leftSQL: String?, movesUsers: Bool, context: MergeContext
+    left: [ExactText: UsersKeys], movesUsers: Bool, context: MergeContext
   ) throws {
     (self.target, self.number, self.isNamed) = (target, number, isNamed)
-    (self.leftSQL, self.context) = (leftSQL, context)
+    (self.left, self.context) = (left, context)
     key = try target.schema.slots(of: target.key.names)
     assert(!key.isEmpty && Set(key).count == key.count, "A key is of some columns.")
     assert(all.allSatisfy { $0.target.name == target.name }, "A file is of another table.")

@@ -19,7 +19,7 @@ extension TablePlan {
     var values: [(String, String)] = []
     for change in file.changes {
       let slot = try slot(of: change.column.name)
-      values += [("n\(slot)", "s.c\(change.seed)"), ("why\(slot)", why(change))]
+      values += [("n\(slot)", "s.c\(change.seed)"), ("why\(slot)", try why(change))]
       if let base = change.base { values.append(("b\(slot)", "s.c\(base)")) }
     }
     for column in file.keyChanges {
@@ -33,16 +33,17 @@ extension TablePlan {
   }
 
   /// The table *Rows to change* on the page `HowTheMergeDecides`, for one column.
-  private func why(_ change: RowFile.Change) -> String {
+  private func why(_ change: RowFile.Change) throws -> String {
     let column = change.column
     let (mine, seed) = ("m.\(column.name.quoted)", "s.c\(change.seed)")
     let edited = onEdited(column).givesWay ? Why.overruled : .edited
+    let isUsers = try namesUsersRow(column).map { " AND NOT \($0)" } ?? ""
     var cases = "WHEN \(same(mine, seed, column)) THEN '\(Why.same)'"
     if target.comparesPlainText(column), let base = change.base.map({ "s.c\($0)" }) {
       // A new spelling is no difference to a user's own, but an untouched text takes it.
       let isUntouched = target.sameBytes(mine, base, column)
       cases =
-        "WHEN \(isUntouched) AND NOT \(target.sameBytes(mine, seed, column)) "
+        "WHEN \(isUntouched)\(isUsers) AND NOT \(target.sameBytes(mine, seed, column)) "
         + "THEN '\(Why.take)' \(cases)"
     }
     guard let base = change.base.map({ "s.c\($0)" }) else {
@@ -52,7 +53,8 @@ extension TablePlan {
     let isAsked = onEdited == .overwriteRow && !change.isIgnored
     cases += " WHEN \(same(base, seed, column)) THEN '\(isAsked ? Why.overruled : .ours)'"
     if change.isIgnored { return "CASE \(cases) ELSE '\(Why.take)' END" }
-    return "CASE \(cases) WHEN \(same(mine, base, column)) THEN '\(Why.take)' ELSE '\(edited)' END"
+    let isUnedited = same(mine, base, column) + isUsers
+    return "CASE \(cases) WHEN \(isUnedited) THEN '\(Why.take)' ELSE '\(edited)' END"
   }
 
   /// A reference of several columns is one value. If the user changed a part of it, it stays as a
@@ -132,14 +134,34 @@ extension TablePlan {
     let atDefault = try UserColumns.atDefault(file, table: "m", on: connection)
     var groups = [(policy: onEdited, conditions: [atDefault])]
     for index in file.comparedIndexes {
-      let policy = onEdited(file.fields[index].column)
+      let column = file.fields[index].column
+      let policy = onEdited(column)
+      let conditions = try [agrees(file, index)] + [namesUsersRow(column)].compactMap(\.self).map { "NOT \($0)" }
       if let group = groups.firstIndex(where: { $0.policy == policy }) {
-        groups[group].conditions.append(agrees(file, index))
+        groups[group].conditions += conditions
       } else {
-        groups.append((policy, [agrees(file, index)]))
+        groups.append((policy, conditions))
       }
     }
     return groups.map { ($0.policy, $0.conditions.allTrue) }
+  }
+
+  /// Whether a reference of the row `m` with this column names a row of the user's that stands
+  /// under a key of the seed's. The seed never means it, so the user wrote the reference, even if
+  /// the value is that of a release. nil if no key of a parent is left to the user.
+  private func namesUsersRow(_ column: ColumnSchema) throws -> String? {
+    let found = try target.parents.compactMap { parent -> String? in
+      guard parent.childColumns.contains(name: column.name), let left = left[parent.parent]
+      else { return nil }
+      let isParent = zip(parent.parentColumns, parent.childColumns)
+        .map { "t.\($0.quoted) = m.\($1.quoted)" }
+      return try """
+        EXISTS (SELECT 1 FROM \(left.sql) AS l
+          JOIN \(connection.schema(of: parent.parent).sql) AS t ON \(left.isRow("t"))
+          WHERE \(isParent.allTrue) AND l.kind IN (\(Reason.ofLeftKeys.filter(\.isUsers).literals)))
+        """
+    }
+    return found.isEmpty ? nil : "(\(found.anyTrue))"
   }
 
   // MARK: rows to insert
