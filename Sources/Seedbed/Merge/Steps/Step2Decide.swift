@@ -136,7 +136,8 @@ extension TablePlan {
     for index in file.comparedIndexes {
       let column = file.fields[index].column
       let policy = onEdited(column)
-      let conditions = try [agrees(file, index)] + [namesUsersRow(column)].compactMap(\.self).map { "NOT \($0)" }
+      let isUsers = try namesUsersRow(column).map { ["NOT \($0)"] } ?? []
+      let conditions = [agrees(file, index)] + isUsers
       if let group = groups.firstIndex(where: { $0.policy == policy }) {
         groups[group].conditions += conditions
       } else {
@@ -150,16 +151,17 @@ extension TablePlan {
   /// under a key of the seed's. The seed never means it, so the user wrote the reference, even if
   /// the value is that of a release. nil if no key of a parent is left to the user.
   private func namesUsersRow(_ column: ColumnSchema) throws -> String? {
-    let found = try target.parents.compactMap { parent -> String? in
-      guard parent.childColumns.contains(name: column.name), let left = left[parent.parent]
-      else { return nil }
+    let users = Reason.ofLeftKeys.filter(\.isUsers).literals
+    let named = target.parents.filter { $0.childColumns.contains(name: column.name) }
+    let found = try named.compactMap { parent -> String? in
+      guard let left = left[parent.parent] else { return nil }
       let isParent = zip(parent.parentColumns, parent.childColumns)
         .map { "t.\($0.quoted) = m.\($1.quoted)" }
       return try """
-        EXISTS (SELECT 1 FROM \(left.sql) AS l
-          JOIN \(connection.schema(of: parent.parent).sql) AS t ON \(left.isRow("t"))
-          WHERE \(isParent.allTrue) AND l.kind IN (\(Reason.ofLeftKeys.filter(\.isUsers).literals)))
-        """
+      EXISTS (SELECT 1 FROM \(left.sql) AS l
+        JOIN \(connection.schema(of: parent.parent).sql) AS t ON \(left.isRow("t"))
+        WHERE \(isParent.allTrue) AND l.kind IN (\(users)))
+      """
     }
     return found.isEmpty ? nil : "(\(found.anyTrue))"
   }
