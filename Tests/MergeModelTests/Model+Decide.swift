@@ -152,8 +152,8 @@ extension Merge {
     return givesWay(onEdited(decision.table, column)) ? "overruled" : "edited"
   }
 
-  /// A reference with this column names a row of the user's, under a key of the seed's: then it is
-  /// the user's, too, whatever a release ships.
+  /// Whether the row refers, through this column, to a row that the user made under one of the
+  /// seed's keys: then the reference is the user's, too, whatever a release ships.
   private func namesUsersRow(_ mine: [Cell], _ column: Int, _ table: Int) -> Bool {
     shape.tables[table].foreignKeys.contains { key in
       guard key.columns.contains(column),

@@ -26,8 +26,7 @@ import Testing
 
   @Test(
     arguments: NamedCase.leftKeys + NamedCase.deletedKeys + NamedCase.keptKeys
-      + NamedCase.ownReferences
-      + NamedCase.keysTakenBack)
+      + NamedCase.keysTakenBack + NamedCase.ownReferences)
   func `holds for keys that were left to the user`(
     _ named: NamedCase
   ) throws { try named.run() }

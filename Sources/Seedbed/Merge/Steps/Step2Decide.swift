@@ -147,9 +147,9 @@ extension TablePlan {
     return groups.map { ($0.policy, $0.conditions.allTrue) }
   }
 
-  /// Whether a reference of the row `m` with this column names a row of the user's that stands
-  /// under a key of the seed's. The seed never means it, so the user wrote the reference, even if
-  /// the value is that of a release. nil if no key of a parent is left to the user.
+  /// Whether the row `m` refers, through this column, to a row that the user made under one of the
+  /// seed's keys. The seed never means that row, so the reference is the user's, even if a release
+  /// ships the same value. nil if no key of a parent is left to the user.
   private func namesUsersRow(_ column: ColumnSchema) throws -> String? {
     let users = Reason.ofLeftKeys.filter(\.isUsers).literals
     let named = target.parents.filter { $0.childColumns.contains(name: column.name) }
