@@ -57,7 +57,12 @@ extension Merge {
 
   /// An entry is about the seed's row, which may have another key from now on.
   private func renameLeft(in next: inout Model) {
-    let renamed = decisions.filter { $0.fate == "left" && $0.seed.newKey != nil }
+    let renamed = decisions.filter { decision in
+      // The release that is taken back was to give the row this key, in vain.
+      let isInVain = left[decision.key]?.has { $0.version == version && $0.kind == "keyTaken" }
+      return decision.fate == "left" && decision.seed.newKey != nil
+        && !(isTakingBack && isInVain == true)
+    }
     for decision in renamed { next.left[decision.key] = nil }
     for decision in renamed {
       let key = shape.rowKey(newKey(decision), decision.table)
@@ -91,7 +96,7 @@ extension Merge {
     if decision.kind == .insert, ["go", "same"].contains(decision.fate) {
       takeBack(decision.key, in: &next)
     }
-    if decision.why.values.contains("keyTaken") {
+    if keepsKey(decision) {
       leave(shape.rowKey(newKey(decision), decision.table), "keyTaken", in: &next)
     }
   }
@@ -106,6 +111,15 @@ extension Merge {
   /// Nothing but a person ends a pin.
   private func takeBack(_ key: RowKey, in next: inout Model) {
     next.left[key] = next.left[key]?.without { $0.kind != "pinned" }
+  }
+
+  /// Whether a row stays where it is, though the release gives it another key.
+  private func keepsKey(_ decision: Decision) -> Bool {
+    if decision.kind != .update || !["go", "edited"].contains(decision.fate) { return false }
+    let agreed = ["same", "ours"] + (decision.fate == "go" ? ["take", "overruled"] : [])
+    return decision.file.keyChanges.contains { column in
+      decision.why[column].map { !agreed.contains($0) } == true
+    }
   }
 
   private func newKey(_ decision: Decision) -> [Cell] { decision.seed.newKey ?? decision.seed.key }

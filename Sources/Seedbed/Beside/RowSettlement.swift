@@ -248,7 +248,7 @@ extension Migrator.Conflict {
   /// Whether a key changes, so that the row's children would have to follow.
   var isOfKeys: Bool {
     resolution == .moved
-      || (kind == .keyTaken || kind == .referenced) && seed != nil && base == key
+      || base != nil && seed?.columns.contains(where: key.columns.contains(name:)) == true
   }
 
   /// Whether it is about a parent.
@@ -261,7 +261,7 @@ extension Migrator.Conflict {
   package var isOfColumns: Bool {
     switch Reason(kind).settles {
     case .columns: true
-    case .either: base != nil
+    case .either: base != nil && !isOfKeys
     case .value: seed != nil && !seedHasKey && !isOfKeys
     case .row: false
     }

@@ -62,15 +62,25 @@ extension PlanLog {
       version: context.mode.versionOfLeftKeys(context.version), on: connection)
   }
 
-  /// An entry is about the seed's row, whose key changes now.
+  /// An entry is about the seed's row, whose key changes now. If the release that `down` undoes left
+  /// the new key to the user, its row never had it, and other entries of that key are about others:
+  ///     release 2 retired 5, which the user had deleted; release 3 was to make 7 to 5, in vain
+  ///     `down` of 3 → the deletion stays under 5, and so does its row under `down` of 2
   func renameLeftKeys() throws {
     if plan.rekeyed.isEmpty { return }
     let keys = plan.key.map { "k\($0)" }
     let new = plan.key.map { plan.rekeyed.contains($0) ? "n\($0)" : "k\($0)" }
+    var isRenamed = "fate = '\(Fate.left)'"
+    if context.mode.invertsFiles, let left = plan.leftSQL {
+      let isKey = plan.key.map { "l.k\($0) = p.k\($0)" }.allTrue
+      isRenamed += """
+         AND NOT EXISTS (SELECT 1 FROM \(left) AS l WHERE \(isKey)
+          AND l.version = \(context.version) AND l.kind = '\(Reason.keyTaken.word)')
+        """
+    }
     try context.renameKeysLeftToUser(
       target.name, target.key,
-      connection.rows(
-        "SELECT \((keys + new).listed) FROM \(plan.sql) WHERE fate = '\(Fate.left)'"))
+      connection.rows("SELECT \((keys + new).listed) FROM \(plan.sql) AS p WHERE \(isRenamed)"))
   }
 
   /// The fates of rows, and their keys as in the ledger: for a row that is gone, the new key.

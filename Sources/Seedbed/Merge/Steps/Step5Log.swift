@@ -78,6 +78,10 @@ final class PlanLog {
       slots.indices.filter { index in whys[index].map(reasons.contains) == true }.map { slots[$0] }
     }
     let agreed = with([.same, .ours])
+    let keepsKey = allKeys.contains { slot in
+      !agreed.contains(slot) && (row.fate == .refused || !row.takes(slot))
+    }
+    if keepsKey { try leaveNewKey(row) }
     if row.fate == .refused {
       if whys.contains(.keyTaken) { try logKeyTaken(row, .keptUser) }
       let others = changes.filter { !agreed.contains($0) }
@@ -119,13 +123,21 @@ final class PlanLog {
 
   /// The row keeps its key, since another row has the new one.
   private func logKeyTaken(_ row: Row, _ resolution: Conflict.Resolution) throws {
-    let new = plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
-    let names = target.key.names
+    let (new, names) = (newKey(row), target.key.names)
     let holder = try connection.rows(select(names.equalsParameters().allTrue), new)
     try add(
       .keyTaken, resolution, row, policy: plan.onTaken.rawValue, base: keyText(row),
       mine: wholeText(holder.first), seed: RowJSON.object(names, new))
-    try leaveToUser(RowJSON.collatedKey(target.key, new), .keyTaken)
+  }
+
+  private func newKey(_ row: Row) -> [Value] {
+    plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
+  }
+
+  /// A row that keeps its key, for whatever reason, is not the row of the new one, and so releases
+  /// leave that to the user.
+  private func leaveNewKey(_ row: Row) throws {
+    try leaveToUser(RowJSON.collatedKey(target.key, newKey(row)), .keyTaken)
   }
 
   private func logDelete(_ row: Row) throws {
