@@ -66,7 +66,7 @@ extension Merge {
     for decision in renamed { next.left[decision.key] = nil }
     for decision in renamed {
       let key = shape.rowKey(newKey(decision), decision.table)
-      next.left[key] = left[decision.key].map { next.left[key]?.and($0) ?? $0 }
+      next.left[key] = left[decision.key].map { next.left[key]?.joined($0) ?? $0 }
     }
   }
 

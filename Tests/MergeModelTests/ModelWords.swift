@@ -39,6 +39,16 @@ struct Left: Hashable {
     return both
   }
 
+  /// With those of an entry that gets this key, too. Of one kind, `down` ends both with the first.
+  func joined(_ other: Left) -> Left {
+    var joined = and(other)
+    for index in joined.reasons.indices {
+      let same = (reasons + other.reasons).filter { $0.kind == joined.reasons[index].kind }
+      joined.reasons[index].version = same.map(\.version).min() ?? 0
+    }
+    return joined
+  }
+
   /// Without some; nil if there are no others.
   func without(_ isEnded: (Reason) -> Bool) -> Left? {
     var rest = self

@@ -247,8 +247,12 @@ extension Migrator.Conflict {
 
   /// Whether a key changes, so that the row's children would have to follow.
   var isOfKeys: Bool {
-    resolution == .moved
-      || base != nil && seed?.columns.contains(where: key.columns.contains(name:)) == true
+    switch kind {
+    case .edited, .deletedByUser, .editedRetired: false
+    case .keyTaken, .referenced, .parentDeleted, .parentTaken, .uniqueTaken:
+      resolution == .moved
+        || base != nil && seed?.columns.contains(where: key.columns.contains(name:)) == true
+    }
   }
 
   /// Whether it is about a parent.

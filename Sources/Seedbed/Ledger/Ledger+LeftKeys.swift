@@ -45,9 +45,14 @@ extension Ledger {
     }
     // Of the same reason twice, the one that `down` ends last.
     for entry in entries.ordered(by: { $0[2].integer ?? 0 }) {
-      let reason = try Reason(logged: entry.text(1))
-      try leaveToUser(
-        table: name, key: entry.text(0), reason, version: entry.integer(2), on: connection)
+      let (key, reason) = try (entry.text(0), Reason(logged: entry.text(1)))
+      let version = try entry.integer(2)
+      try connection.execute(
+        """
+        DELETE FROM \(table("left_to_user"))
+        WHERE table_name = ? AND key = ? AND kind = ? AND version > ?
+        """, [.text(name), .text(key), .text(reason.word), .integer(version)])
+      try leaveToUser(table: name, key: key, reason, version: version, on: connection)
     }
   }
 
