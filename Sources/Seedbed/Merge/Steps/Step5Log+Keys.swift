@@ -62,10 +62,10 @@ extension PlanLog {
       version: context.mode.versionOfLeftKeys(context.version), on: connection)
   }
 
-  /// An entry is about the seed's row, whose key changes now. If the release that `down` undoes left
-  /// the new key to the user, its row never had it, and other entries of that key are about others:
-  ///     release 2 retired 5, which the user had deleted; release 3 was to make 7 to 5, in vain
-  ///     `down` of 3 → the deletion stays under 5, and so does its row under `down` of 2
+  /// An entry is about the seed's row, whose key changes now. If the release that `down` undoes
+  /// left that key to the user, its row never had it, and other entries of it are about others:
+  ///     release 2 retired 5, which the user had deleted; release 3 could not give 5 to row 7
+  ///     `down` of 3 → the deletion stays under 5, and `down` of 2 does not bring its row back
   func renameLeftKeys() throws {
     if plan.rekeyed.isEmpty { return }
     let keys = plan.key.map { "k\($0)" }
