@@ -76,7 +76,7 @@ struct CommandContext: Sendable {
   }
 
   /// One line for each reason of one download.
-  func lines(_ passedOver: [Migrator.FleetSummary.PassedOverCount]) -> [String] {
+  func lines(_ passedOver: [Fleet.Summary.PassedOverCount]) -> [String] {
     let shown = passedOver.prefix(Each.limit)
     var lines = zip(shown, lines(shown.map(\.download))).map { count, line in
       "Downloads  \(Measures.count(count.databases, "database")): \(line)"

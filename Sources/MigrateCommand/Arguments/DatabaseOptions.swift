@@ -94,9 +94,9 @@ extension VerbOption {
   static let baselineCheck = VerbOption(
     "check", .flag, of: [.baseline], "change nothing; exit 3 if anything differs")
   static let absent = VerbOption(
-    "absent", .choice("WHAT", of: Migrator.AbsentRows.self), of: [.baseline],
+    "absent", .choice("WHAT", of: Adoption.AbsentRows.self), of: [.baseline],
     "what a missing row means: the user deleted it, or it never came",
-    default: Migrator.AbsentRows.byEdition.rawValue)
+    default: Adoption.AbsentRows.byEdition.rawValue)
 
   // MARK: Of many databases
 

@@ -32,7 +32,7 @@ enum BaselineCommand {
     guard let version = Version(digits: word) else {
       throw SeedbedError(.usage, "'\(word.printable)' is not a version. Give a migration's number.")
     }
-    let absent: Migrator.AbsentRows = try context.arguments.choice(.absent) ?? .byEdition
+    let absent: Adoption.AbsentRows = try context.arguments.choice(.absent) ?? .byEdition
     let isCheck = context.arguments.has(.baselineCheck)
     try context.requireDatabase()
     let migrator = try context.migrator()
@@ -64,7 +64,7 @@ enum BaselineCommand {
   }
 }
 
-extension Migrator.Report.Adopted.Table {
+extension Adoption.Table {
   /// Whether the database had a row that the version has not, or lacked one.
   fileprivate var differs: Bool { refreshed + edited + inserted + retired + deleted > 0 }
 }

@@ -7,7 +7,7 @@ enum Each {
 
   /// The databases of a command with `--each`, and what was passed over among them.
   struct Databases {
-    var fleet: Migrator.Fleet
+    var fleet: Fleet
     var backups = 0
     /// Those without a table of the catalog.
     var schemas = 0
@@ -54,7 +54,7 @@ enum Each {
       let catalog = try catalog().forPostgreSQL()
       let (databases, passedOver) = try ServerList(context).databases(urls)
       return Databases(
-        fleet: Migrator.Fleet(catalog: catalog, on: databases, options: options),
+        fleet: Fleet(catalog: catalog, on: databases, options: options),
         schemas: passedOver)
     }
     if context.arguments.names(.schemas) {
@@ -62,7 +62,7 @@ enum Each {
         .usage, "'--schemas' is for a server: '--each postgresql://… --schemas PATTERN'.")
     }
     let (paths, backups) = try list.paths()
-    var fleet = Migrator.Fleet(catalog: try catalog(), at: paths, options: options)
+    var fleet = Fleet(catalog: try catalog(), at: paths, options: options)
     fleet.hooks.setup = context.invocation.setup
     return Databases(fleet: fleet, backups: backups)
   }
@@ -73,8 +73,8 @@ enum Each {
   static func run<Value>(
     _ databases: Databases, _ context: CommandContext, _ words: FleetWords,
     _ work: (
-      Migrator.Fleet, Migrator.Cancellation, (String, Result<Value, SeedbedError>) -> Void
-    ) throws -> Migrator.FleetSummary
+      Fleet, Migrator.Cancellation, (String, Result<Value, SeedbedError>) -> Void
+    ) throws -> Fleet.Summary
   ) throws -> ExitCode {
     var codes: Set<ExitCode> = []
     let summary = try context.changing { cancellation, display in
@@ -174,7 +174,7 @@ enum Each {
 extension JSON {
   /// The library's document with the verb, which the library does not know.
   static func fleet(
-    _ summary: Migrator.FleetSummary, verb: Verb, of databases: Each.Databases
+    _ summary: Fleet.Summary, verb: Verb, of databases: Each.Databases
   ) -> JSON {
     guard case .object(let members) = JSON.fleet(summary) else { return .null }
     return .object(
@@ -198,7 +198,7 @@ extension ExitCode {
   }
 }
 
-extension Migrator.FleetSummary {
+extension Fleet.Summary {
   /// The summary with the command to type added to each error.
   fileprivate func explained(_ context: CommandContext) -> Self {
     var summary = self

@@ -33,11 +33,11 @@ struct FleetTranscript {
   /// The most places of conflicts, and the most databases with the same error, to name.
   static let limit = 3
 
-  private let summary: Migrator.FleetSummary
+  private let summary: Fleet.Summary
   private let context: CommandContext
   private let words: FleetWords
 
-  init(_ summary: Migrator.FleetSummary, _ context: CommandContext, _ words: FleetWords) {
+  init(_ summary: Fleet.Summary, _ context: CommandContext, _ words: FleetWords) {
     (self.summary, self.context, self.words) = (summary, context, words)
   }
 
@@ -72,7 +72,7 @@ struct FleetTranscript {
   }
 
   /// `words.text: 301 edited (keepEdits)`
-  static func place(_ count: Migrator.FleetSummary.ConflictCount) -> String {
+  static func place(_ count: Fleet.Summary.ConflictCount) -> String {
     let place = count.table.printable + (count.column.map { "." + $0.printable } ?? "")
     let policy = count.policy.map { " (\($0))" } ?? ""
     return "\(place): \(Measures.grouped(count.count)) \(count.kind.rawValue)\(policy)"
@@ -106,7 +106,7 @@ struct FleetTranscript {
     }
   }
 
-  private func message(_ failure: Migrator.FleetSummary.Failure) -> String {
+  private func message(_ failure: Fleet.Summary.Failure) -> String {
     Files.isNoDatabase(failure.database)
       ? context.explained(failure.error, of: failure.database).description
       : failure.error.description

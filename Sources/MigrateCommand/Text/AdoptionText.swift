@@ -6,7 +6,7 @@ internal import Seedbed
 ///     senses     880 as in version 5, 12 added
 ///                edition 3 had not arrived: 1 of 12 rows is there as an edition had it
 struct AdoptionText {
-  let adopted: Migrator.Report.Adopted
+  let adopted: Adoption.Report
   let context: CommandContext
 
   var lines: [String] {
@@ -30,7 +30,7 @@ struct AdoptionText {
   }
 
   /// The first of the user's values, each beside that of the edition.
-  private func edits(_ table: Migrator.Report.Adopted.Table) -> [String] {
+  private func edits(_ table: Adoption.Table) -> [String] {
     let shown = table.edits.prefix(Self.mostEdits).map { edit in
       "\(edit.key.listed)  \(edit.column.printable)=\(edit.base.shown)  mine=\(edit.mine.shown)"
     }
@@ -44,7 +44,7 @@ struct AdoptionText {
 
   private static let mostEdits = 5
 
-  private func counts(_ table: Migrator.Report.Adopted.Table) -> String {
+  private func counts(_ table: Adoption.Table) -> String {
     let columns = table.columns.map { "\($0.name.printable) \(Measures.grouped($0.rows))" }
     let edited = columns.isEmpty ? "edited" : "edited (\(columns.joined(separator: ", ")))"
     let parts = [
@@ -57,7 +57,7 @@ struct AdoptionText {
 
   /// The editions that lack rows. One of which at least half of the rows are there has arrived, and
   /// the user deleted the others.
-  private func editions(_ table: Migrator.Report.Adopted.Table) -> [String] {
+  private func editions(_ table: Adoption.Table) -> [String] {
     if table.inserted + table.deleted == 0 { return [] }
     let lacking = table.editions.filter { $0.found < $0.rows }
     let rest = lacking.count - Self.mostEdits

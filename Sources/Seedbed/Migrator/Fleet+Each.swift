@@ -1,4 +1,4 @@
-extension Migrator.Fleet {
+extension Fleet {
   /// Calls `work` with each database, on threads of its own, and `onEach` on this thread.
   package func each<Value: Sendable>(
     _ cancellation: Migrator.Cancellation?,

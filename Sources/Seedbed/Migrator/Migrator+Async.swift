@@ -33,8 +33,8 @@ extension Migrator {
     }
   }
 
-  /// Does all that `up` would do, reports every change and conflict, and rolls it back. Like `up`,
-  /// it takes the write lock. Threads, progress and cancelling are as with `up`.
+  /// Takes the write lock, does all that `up` would do, reports every change and conflict, and
+  /// rolls it back. Threads, progress and cancelling are as with `up`.
   public func plan(
     to version: Version? = nil, createsDatabase: Bool = true,
     isolation: isolated (any Actor)? = #isolation, progress: (Progress) -> Void = { _ in }

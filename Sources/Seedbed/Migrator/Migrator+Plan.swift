@@ -1,10 +1,11 @@
 // Shows the effect of `up`.
 
 extension Migrator {
-  /// Does all that `up` would do, reports every change and conflict, and rolls it back.
+  /// Takes the write lock, does all that `up` would do, reports every change and conflict, and
+  /// rolls it back.
   ///
-  /// Like `up`, it takes the write lock. Rows, schema and ledger stay as they are; a database that
-  /// does not exist is not created. The arguments are those of `up`.
+  /// Rows, schema and ledger stay as they are; a database that does not exist is not created. The
+  /// arguments are those of `up`.
   public func plan(
     to version: Version? = nil, createsDatabase: Bool = true, cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil

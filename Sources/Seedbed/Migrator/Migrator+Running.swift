@@ -158,7 +158,8 @@ extension Migrator {
   ///   `sql` if it lacks a table or column of that version.
   @discardableResult
   public func baseline(
-    at version: Version, absent: AbsentRows = .byEdition, cancellation: Cancellation? = nil,
+    at version: Version, absent: Adoption.AbsentRows = .byEdition,
+    cancellation: Cancellation? = nil,
     progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
     // There is nothing to adopt in a new one.
@@ -175,7 +176,7 @@ extension Migrator {
 
   /// What `baseline(at:)` would do. Nothing is changed.
   public func baselinePlan(
-    at version: Version, absent: AbsentRows = .byEdition, cancellation: Cancellation? = nil
+    at version: Version, absent: Adoption.AbsentRows = .byEdition, cancellation: Cancellation? = nil
   ) throws(SeedbedError) -> Report {
     try onExisting(needingFilesAbove: 0, cancellation) { run in
       try run.baseline(at: version, absent: absent, isPlan: true)

@@ -90,7 +90,7 @@ extension JSON {
     return .document(members + downloads([], report.passedOver))
   }
 
-  private static func adopted(_ adopted: Migrator.Report.Adopted) -> JSON {
+  private static func adopted(_ adopted: Adoption.Report) -> JSON {
     .object([
       ("version", .number(adopted.version)), ("edition", .number(adopted.edition)),
       ("tables", .array(adopted.tables.map(table))),
@@ -99,7 +99,7 @@ extension JSON {
     ])
   }
 
-  private static func table(_ table: Migrator.Report.Adopted.Table) -> JSON {
+  private static func table(_ table: Adoption.Table) -> JSON {
     .object([
       ("table", .string(table.table)), ("unchanged", .count(table.unchanged)),
       ("refreshed", .count(table.refreshed)), ("edited", .count(table.edited)),

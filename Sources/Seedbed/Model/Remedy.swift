@@ -1,6 +1,6 @@
 extension SeedbedError {
   /// The fix for an error: a call or an option for the app, or a step for the catalog's author.
-  package enum Remedy: Sendable, Equatable {
+  public enum Remedy: Sendable, Equatable {
     /// `Migrator.up`, `status` and `backups`
     case apply, lookAtStatus, listBackups
     /// `Migrator.down(to:)`

@@ -36,7 +36,7 @@ extension Migrator {
     /// `Catalog.newest`.
     public package(set) var passedOver: [PassedOver] = []
     /// How the rows of a database that an app had filled were adopted; nil if none were.
-    public package(set) var adopted: Adopted?
+    public package(set) var adopted: Adoption.Report?
     /// In a plan: the space that the run needs, for the growth of the database, the backup and its
     /// temporary file.
     public package(set) var neededBytes: Int64?

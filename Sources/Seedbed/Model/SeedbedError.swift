@@ -103,8 +103,8 @@ public struct SeedbedError: Error, Sendable, Equatable {
   public let code: Code
   /// What was found, what was expected and what to do, without the place.
   public var message: String { facts.message }
-  /// The remedies in the last sentence of `message`. The command prints what to type.
-  package var remedies: [Remedy] { facts.remedies }
+  /// The remedies in the last sentence of `message`, for an app that says them in another language.
+  public var remedies: [Remedy] { facts.remedies }
   /// The place in the catalog, if the error is about a file.
   public var place: Place? { facts.place }
   /// The migration in progress.

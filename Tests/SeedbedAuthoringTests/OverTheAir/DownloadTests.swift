@@ -244,7 +244,7 @@ struct DownloadTests {
     for path in paths {
       _ = try Connection(path, .create, setup: nil).executeAll("CREATE TABLE a (b)")
     }
-    let fleet = Migrator.Fleet(catalog: catalog, at: paths, options: options)
+    let fleet = Fleet(catalog: catalog, at: paths, options: options)
     _ = try fleet.up()
     for number in 1...3 { #expect(try publisher.words(on: "tenant\(number).sqlite").count == 4) }
     var spoiled = try publisher.bundle(since: 2)
@@ -252,7 +252,7 @@ struct DownloadTests {
     spoiled[start] ^= 1
     let wrong = try publisher.newest([publisher.download(spoiled, as: "spoiled")])
     #expect(wrong.passedOver.words == ["damaged"])
-    let summary = try Migrator.Fleet(catalog: wrong, at: paths, options: options).up()
+    let summary = try Fleet(catalog: wrong, at: paths, options: options).up()
     #expect(summary.failures.isEmpty && summary.passedOver.map(\.download) == wrong.passedOver)
     #expect(summary.passedOver.map(\.databases) == [3])
     let connection = try Connection("\(publisher.bench.path)/lent.sqlite", .create, setup: nil)
@@ -275,13 +275,13 @@ struct DownloadTests {
       _ = try publisher.migrator(catalog, on: name).up()
     }
     let paths = ["a", "b", "c", "none"].map { "\(publisher.bench.path)/\($0)" }
-    var fleet = Migrator.Fleet(catalog: try publisher.newest([mixed]), at: paths)
+    var fleet = Fleet(catalog: try publisher.newest([mixed]), at: paths)
     (fleet.options.takesBackup, fleet.keepsGoing) = (false, true)
     let summary = try fleet.up()
     #expect(summary.passedOver.map(\.download.reason.word) == ["damaged"])
     #expect(summary.passedOver.map(\.databases) == [2] && summary.failures.count == 1)
     #expect(summary.json.contains(#""reason":"damaged""#))
     #expect(summary.json.contains(#""databases":2"#))
-    #expect(try Migrator.Fleet(catalog: all, at: paths).plan().passedOver.isEmpty)
+    #expect(try Fleet(catalog: all, at: paths).plan().passedOver.isEmpty)
   }
 }

@@ -13,14 +13,14 @@ struct FleetListTests {
   ]
 
   /// Databases at 1, and one of no bytes.
-  private func fleet(_ device: Device, _ names: [String]) throws -> Migrator.Fleet {
+  private func fleet(_ device: Device, _ names: [String]) throws -> Fleet {
     try device.up(to: 1)
     for name in ["1", "2", "3"] {
       try FileManager.default.copyItem(
         atPath: device.database, toPath: "\(device.path)/\(name).sqlite")
     }
     try Data().write(to: URL(fileURLWithPath: "\(device.path)/empty.sqlite"))
-    var fleet = Migrator.Fleet(
+    var fleet = Fleet(
       catalog: try Catalog(directory: device.catalog),
       at: names.map { "\(device.path)/\($0).sqlite" })
     fleet.options.takesBackup = false
@@ -62,9 +62,9 @@ struct FleetListTests {
     try device.lock()
     // Of a catalog with a lock, it is only read when a migration is applied.
     try device.write(["catalog.json": #"{"tables": {"words": {"onEdited": "keepROW"}}}"#])
-    let fleet = Migrator.Fleet(catalog: try Catalog(directory: device.catalog), at: paths)
+    let fleet = Fleet(catalog: try Catalog(directory: device.catalog), at: paths)
     let heard = Guarded(0)
-    let calls: [() throws -> Migrator.FleetSummary] = [
+    let calls: [() throws -> Fleet.Summary] = [
       { try fleet.up { _, _ in heard.withLock { $0 += 1 } } },
       { try fleet.plan { _, _ in heard.withLock { $0 += 1 } } },
     ]

@@ -26,8 +26,8 @@ struct FleetTests {
     names.map { "\(device.path)/\($0).sqlite" }
   }
 
-  private func fleet(_ device: Device, _ names: [String]) throws -> Migrator.Fleet {
-    var fleet = Migrator.Fleet(
+  private func fleet(_ device: Device, _ names: [String]) throws -> Fleet {
+    var fleet = Fleet(
       catalog: try Catalog(directory: device.catalog), at: paths(device, names))
     fleet.options.takesBackup = false
     return fleet
@@ -37,7 +37,7 @@ struct FleetTests {
     try Connection("\(device.path)/\(name).sqlite", .readWrite, setup: nil).executeAll(sql)
   }
 
-  private func numbers(_ summary: Migrator.FleetSummary) -> String {
+  private func numbers(_ summary: Fleet.Summary) -> String {
     "\(summary.changed) changed, \(summary.upToDate) up to date, \(summary.failures.count) failed, "
       + "\(summary.left) left"
   }

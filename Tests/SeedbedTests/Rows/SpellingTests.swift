@@ -185,7 +185,7 @@ struct SpellingTests {
   @Test func `two databases of a fleet are two`() throws {
     let device = try Device(["0001_a/up.sql": "CREATE TABLE t (a);"])
     let paths = [Self.one, Self.two].map { device.path + "/\($0).sqlite" }
-    let fleet = Migrator.Fleet(catalog: try device.migrator().catalog, at: paths)
+    let fleet = Fleet(catalog: try device.migrator().catalog, at: paths)
     #expect(fleet.paths.count == 2)
   }
 

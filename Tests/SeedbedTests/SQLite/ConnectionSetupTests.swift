@@ -42,7 +42,7 @@ struct ConnectionSetupTests {
   @Test func `each database of a fleet has them`() throws {
     let (device, migrator) = try Self.device()
     try migrator.up(to: 1)
-    var fleet = Migrator.Fleet(catalog: try device.migrator().catalog, at: [device.database])
+    var fleet = Fleet(catalog: try device.migrator().catalog, at: [device.database])
     #expect(try fleet.up().failures.map(\.error.code) == [.needsConnection])
     fleet.hooks.onConnection = Self.setup
     #expect(try fleet.up().failures.isEmpty)

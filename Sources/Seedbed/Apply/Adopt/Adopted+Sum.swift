@@ -1,4 +1,4 @@
-extension Migrator.Report.Adopted {
+extension Adoption.Report {
   /// The rows of several owners. An edition has arrived if it has for one of them.
   static func + (first: Self, second: Self) -> Self {
     var sum = first
@@ -20,7 +20,7 @@ extension Migrator.Report.Adopted {
   }
 }
 
-extension Migrator.Report.Adopted.Table {
+extension Adoption.Table {
   fileprivate static func += (sum: inout Self, other: Self) {
     sum.unchanged += other.unchanged
     sum.refreshed += other.refreshed
@@ -31,7 +31,7 @@ extension Migrator.Report.Adopted.Table {
     let editions = sum.editions + other.editions
     sum.editions = Set(editions.map(\.version)).sorted().map { version in
       let all = editions.filter { $0.version == version }
-      return Migrator.Report.Adopted.Edition(
+      return Adoption.Edition(
         version: version, rows: all.reduce(0) { $0 + $1.rows },
         found: all.reduce(0) { $0 + $1.found }, hasArrived: all.contains(where: \.hasArrived))
     }

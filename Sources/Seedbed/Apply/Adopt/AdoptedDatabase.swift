@@ -15,7 +15,7 @@ final class AdoptedDatabase {
   /// Plays the catalog edition by edition.
   private let playing: Scratch
   private var tables: [PlayedTable] = []
-  private(set) var report: Migrator.Report.Adopted
+  private(set) var report: Adoption.Report
   private(set) var touched: Set<ExactText> = []
   private(set) var notes: [String] = []
   private let hasLedger: Bool
@@ -39,7 +39,7 @@ final class AdoptedDatabase {
   ) throws {
     (self.run, self.order, hasLedger) = (run, order, current > 0)
     self.isPerOwner = isPerOwner
-    report = Migrator.Report.Adopted(version: order.version)
+    report = Adoption.Report(version: order.version)
     do {
       scratch = try run.emptyScratch(
         of: run.resolved, startingWith: run.catalog.beginning(to: order.version),
@@ -135,7 +135,7 @@ final class AdoptedDatabase {
   func adopt(
     of owner: Value, _ ledgersRun: Ledger.Run, _ writable: borrowing Writable, _ isEnforced: Bool
   ) throws {
-    report = Migrator.Report.Adopted(version: version)
+    report = Adoption.Report(version: version)
     (self.owner, context.owners) = (owner, [owner])
     try adopt(ledgersRun, writable, isEnforced)
   }

@@ -1,7 +1,7 @@
 /// At which version a database is adopted, and what absent rows mean.
 struct AdoptionOrder: Equatable {
   var version: Version
-  var absent = Migrator.AbsentRows.byEdition
+  var absent = Adoption.AbsentRows.byEdition
 }
 
 /// Whether a database is to be adopted: asked of the app's hook, else of its options, else of the

@@ -2,7 +2,7 @@
 extension PlayedTable {
   /// Counts the rows of each edition that are absent, and those that are exactly as an edition had
   /// them: if these are half of both, it has arrived. A row that the user changed shows neither.
-  func countEditions(_ versions: [Version], _ absent: Migrator.AbsentRows) throws {
+  func countEditions(_ versions: [Version], _ absent: Adoption.AbsentRows) throws {
     let isPlaced = "SELECT 1 FROM \(placed) AS w WHERE w.identity = s.identity"
     let rows = try connection.rows(
       """

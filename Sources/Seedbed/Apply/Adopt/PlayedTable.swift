@@ -27,7 +27,7 @@ final class PlayedTable {
   let mayHaveStrangers: Bool
   /// The editions of which absent rows were deleted by the user.
   var arrived: Set<Int> = []
-  var report: Migrator.Report.Adopted.Table
+  var report: Adoption.Table
   let connection: any DatabaseSession
 
   struct Reference {

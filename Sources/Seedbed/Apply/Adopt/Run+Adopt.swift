@@ -6,7 +6,7 @@ extension Run {
     var isAsked = false
     /// The migrations that were recorded.
     var baseline: [Migration] = []
-    var report: Migrator.Report.Adopted?
+    var report: Adoption.Report?
     /// The version, once all of it is committed.
     var committed: Version?
   }
@@ -59,7 +59,7 @@ extension Run {
   ///
   /// - Parameter isPlan: true changes nothing.
   func baseline(
-    at version: Version, absent: Migrator.AbsentRows, isPlan: Bool = false
+    at version: Version, absent: Adoption.AbsentRows, isPlan: Bool = false
   ) throws -> Migrator.Report {
     let before = try currentComparison()
     // Again is no error, whatever was applied since.

@@ -1,7 +1,7 @@
 /// How a run calls the app's closures.
 extension Migrator.Hooks {
   /// The app's answer; nil if it has none.
-  func adopted(on connection: any DatabaseSession) throws -> Migrator.Adoption? {
+  func adopted(on connection: any DatabaseSession) throws -> Adoption? {
     guard let adoption else { return nil }
     do {
       return try connection.shown(to: adoption)

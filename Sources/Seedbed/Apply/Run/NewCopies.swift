@@ -16,7 +16,7 @@ struct NewCopies {
     let migration: Migration
     let owners: [Value]
     /// How the rows became those of the version that the app had given owners before.
-    let adopted: Migrator.Report.Adopted?
+    let adopted: Adoption.Report?
   }
 
   /// nil if there are no new owners.
@@ -126,11 +126,11 @@ struct NewCopies {
   private func adopt(
     _ old: [Value], _ run: Ledger.Run, _ writable: borrowing Writable,
     _ outcome: inout MigrationTransaction.Outcome
-  ) throws -> Migrator.Report.Adopted? {
+  ) throws -> Adoption.Report? {
     if old.isEmpty { return nil }
     let database = try AdoptedDatabase(
       self.run, AdoptionOrder(version: version), from: 0, isPerOwner: true)
-    var sum = Migrator.Report.Adopted(version: version)
+    var sum = Adoption.Report(version: version)
     for owner in old {
       try connection.cancellation?.check()
       try database.adopt(of: owner, run, writable, connection.enforcesForeignKeys())

@@ -5,7 +5,7 @@ import Testing
 /// Apps that filled their database before they had Seedbed: with a flag, or with a row counter and
 /// perhaps stopped half-way.
 struct AdoptionTests {
-  private typealias Adoption = @Sendable (Migrator.DatabaseReader) throws -> Migrator.Adoption
+  private typealias Question = @Sendable (Migrator.DatabaseReader) throws -> Adoption
 
   private static let words = (1...10).map { "\($0),word \($0)" }
   private static let files = [
@@ -29,7 +29,7 @@ struct AdoptionTests {
         + rows.joined() + user)
   }
 
-  private static func migrator(_ device: Device, _ adoption: @escaping Adoption) throws
+  private static func migrator(_ device: Device, _ adoption: @escaping Question) throws
     -> Migrator
   {
     Migrator(
@@ -37,14 +37,14 @@ struct AdoptionTests {
       options: device.options, hooks: Migrator.Hooks(adoption: adoption))
   }
 
-  private static let isFilled: Adoption = {
+  private static let isFilled: Question = {
     try $0.hasTable("words") && $0.integer("SELECT count(*) FROM words") ?? 0 > 0
       ? .version(1) : .nothing
   }
 
   @Test func `each database of a fleet is asked`() throws {
     let device = try Self.device(rows: 10)
-    let fleet = Migrator.Fleet(
+    let fleet = Fleet(
       catalog: try device.migrator().catalog, at: [device.database],
       hooks: Migrator.Hooks(adoption: Self.isFilled))
     let summary = try fleet.up()
@@ -114,8 +114,8 @@ struct AdoptionTests {
   }
 
   /// A database that was filled half-way: whoever knows it says that absent rows never came.
-  @Test(arguments: Migrator.AbsentRows.allCases)
-  func `absent rows are what the app says they are`(_ absent: Migrator.AbsentRows) throws {
+  @Test(arguments: Adoption.AbsentRows.allCases)
+  func `absent rows are what the app says they are`(_ absent: Adoption.AbsentRows) throws {
     let device = try Self.device(rows: 7, user: "DELETE FROM words WHERE id = 1")
     let migrator = try Self.migrator(device, { _ in .version(1, absent: absent) })
     let adopted = try #require(try migrator.up(to: 1).adopted)
@@ -130,7 +130,7 @@ struct AdoptionTests {
     let device = try Self.device(rows: 4, user: "DELETE FROM words WHERE id = 1")
     let cancellation = Migrator.Cancellation()
     let asked = Guarded(0)
-    let adoption: Adoption = { _ in
+    let adoption: Question = { _ in
       asked.withLock { $0 += 1 }
       return .version(1, absent: .missing)
     }
@@ -149,7 +149,7 @@ struct AdoptionTests {
   @Test func `what cannot be is an error, and nothing is changed`() throws {
     let device = try Self.device(rows: 10)
     let before = try device.dump()
-    func message(_ adoption: @escaping Adoption) throws -> String {
+    func message(_ adoption: @escaping Question) throws -> String {
       let migrator = try Self.migrator(device, adoption)
       let error = #expect(throws: SeedbedError.self) { try migrator.up() }
       #expect(try device.dump() == before)

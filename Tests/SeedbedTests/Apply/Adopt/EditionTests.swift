@@ -28,8 +28,8 @@ struct EditionTests {
   }
 
   static func adopted(
-    _ device: Device, at version: Version = 3, absent: Migrator.AbsentRows = .byEdition
-  ) throws -> Migrator.Report.Adopted {
+    _ device: Device, at version: Version = 3, absent: Adoption.AbsentRows = .byEdition
+  ) throws -> Adoption.Report {
     try #require(try device.migrator().baseline(at: version, absent: absent).adopted)
   }
 
@@ -100,11 +100,11 @@ struct EditionTests {
     #expect(try device.rows("SELECT a FROM t WHERE id = 2") == ["mine"])
   }
 
-  @Test(arguments: Migrator.AbsentRows.allCases)
-  func `whoever knows better says what absent rows are`(_ absent: Migrator.AbsentRows) throws {
+  @Test(arguments: Adoption.AbsentRows.allCases)
+  func `whoever knows better says what absent rows are`(_ absent: Adoption.AbsentRows) throws {
     let device = try Self.device("(1, 'one', 'x'), (5, 'five', 'x')")
     _ = try Self.adopted(device, absent: absent)
-    let rows: [Migrator.AbsentRows: [String]] = [
+    let rows: [Adoption.AbsentRows: [String]] = [
       .byEdition: ["1", "2", "3", "5", "7", "8"], .deleted: ["1", "5"],
       .missing: ["1", "2", "3", "5", "6", "7", "8"],
     ]

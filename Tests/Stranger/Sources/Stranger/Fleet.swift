@@ -4,7 +4,7 @@ extension Stranger {
   static func tryFleet(_ folder: String, _ locked: String) throws {
     let paths = (1...4).map { "\(folder)/\($0).sqlite" }
     for path in paths.dropLast() { try Words.edited(path) }
-    var fleet = Migrator.Fleet(
+    var fleet = Fleet(
       catalog: try Words.catalog(), at: paths, options: Migrator.Options(),
       hooks: Migrator.Hooks())
     let (opened, committed) = (Counter(), Counter())
@@ -25,13 +25,13 @@ extension Stranger {
     }
     expect("each is planned", names, Set(paths))
     expect("three would change", planned.changed, 3)
-    let fleetSummary = try fleet.up(to: nil, cancellation: nil) { database, result in
+    let summary = try fleet.up(to: nil, cancellation: nil) { database, result in
       if case .success(let report) = result { expect("the version", report.to, 3) }
       names.remove(database)
     }
     expect("each is done", names, [])
     expect("the closures were called", opened.count >= 3 && committed.count >= 6)
-    look(at: fleetSummary, paths)
+    look(at: summary, paths)
     expect("the others are up to date", try fleet.up().upToDate, 3)
     try wayBack(fleet)
     let cancellation = Migrator.Cancellation()
@@ -41,7 +41,7 @@ extension Stranger {
     try tryFunction(folder)
   }
 
-  private static func wayBack(_ fleet: Migrator.Fleet) throws {
+  private static func wayBack(_ fleet: Fleet) throws {
     let down = try fleet.down(to: 2, discardsUserRows: false, cancellation: nil) { _, _ in }
     expect("each is taken back", down.changed, 3)
     let restored = try fleet.restore(to: 2, cancellation: nil) { _, result in
@@ -51,32 +51,32 @@ extension Stranger {
     expect("each goes on again", try fleet.up().changed, 3)
   }
 
-  private static func look(at fleetSummary: Migrator.FleetSummary, _ paths: [String]) {
-    expect("all of them", fleetSummary.databases, 4)
-    expect("changed", fleetSummary.changed, 3)
-    expect("up to date", fleetSummary.upToDate, 0)
-    expect("left", fleetSummary.left, 0)
-    expect("with conflicts", fleetSummary.withConflicts, 3)
-    expect("none is adopted", fleetSummary.adopted, 0)
-    expect("it took time", fleetSummary.duration > .zero)
-    expect("the document", fleetSummary.json.contains("\"databases\""))
+  private static func look(at summary: Fleet.Summary, _ paths: [String]) {
+    expect("all of them", summary.databases, 4)
+    expect("changed", summary.changed, 3)
+    expect("up to date", summary.upToDate, 0)
+    expect("left", summary.left, 0)
+    expect("with conflicts", summary.withConflicts, 3)
+    expect("none is adopted", summary.adopted, 0)
+    expect("it took time", summary.duration > .zero)
+    expect("the document", summary.json.contains("\"databases\""))
     let conflictCount = given(
-      "conflicts", fleetSummary.conflicts.first { $0.kind == .edited })
+      "conflicts", summary.conflicts.first { $0.kind == .edited })
     expect("where", conflictCount.table == "words" && conflictCount.column == "word")
     expect("how many", conflictCount.count, 3)
     expect("the kind", conflictCount.kind, .edited)
     expect("the policy", conflictCount.policy, "keepEdits")
-    let failure = given("failure", fleetSummary.failures.first)
+    let failure = given("failure", summary.failures.first)
     expect("what is not there", failure.database, given("path", paths.last))
     expect("is no database", failure.error.isDatabaseUnchanged)
-    let slowest = given("slowest", fleetSummary.slowest)
+    let slowest = given("slowest", summary.slowest)
     expect("one is the slowest", paths.contains(slowest.database) && slowest.duration > .zero)
   }
 
   private static func tryFunction(_ folder: String) throws {
     let path = folder + "/answers.sqlite"
     try Handle(path).run("CREATE TABLE own (id)")
-    var fleet = Migrator.Fleet(catalog: try Words.catalogWithFunction(), at: [path])
+    var fleet = Fleet(catalog: try Words.catalogWithFunction(), at: [path])
     fleet.hooks.onConnection = addAnswer
     expect("it runs with the function", try fleet.up().changed, 1)
   }

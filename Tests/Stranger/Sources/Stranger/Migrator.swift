@@ -120,7 +120,7 @@ extension Stranger {
       hooks: Migrator.Hooks(), beginningWith: first)
     expect("it begins with the other", try begun.up().from, 0)
     for (adoption, name) in [
-      (Migrator.Adoption.version(1), "whole"), (.version(1, absent: .missing), "part"),
+      (Adoption.version(1), "whole"), (.version(1, absent: .missing), "part"),
     ] {
       let path = "\(folder)/\(name).sqlite"
       try fillByHand(path)
@@ -143,7 +143,7 @@ extension Stranger {
     let migrator = Migrator(catalog: try Words.catalog(), at: path)
     let plan = try migrator.baselinePlan(at: 1, absent: .byEdition, cancellation: nil)
     expect("it would change nothing", plan.outcome, .planned)
-    let absent = Migrator.AbsentRows(rawValue: "deleted") ?? .missing
+    let absent = Adoption.AbsentRows(rawValue: "deleted") ?? .missing
     let report = try migrator.baseline(
       at: 1, absent: absent, cancellation: nil, progress: nil)
     expect("it is marked", report.outcome, .applied)
@@ -151,8 +151,8 @@ extension Stranger {
     expect("and goes on", try migrator.up().migrations.map(\.version), [2, 3])
   }
 
-  private static func isAdopted(_ adopted: Migrator.Report.Adopted) -> Bool {
-    guard let table = adopted.tables.first else { return false }
+  private static func isAdopted(_ report: Adoption.Report) -> Bool {
+    guard let table = report.tables.first else { return false }
     let changes = [table.refreshed, table.edited, table.inserted, table.retired, table.deleted]
     let columns = table.columns.map { column in "\(column.name) \(column.rows)" }
     let edits = table.edits.map { edit in
@@ -161,9 +161,9 @@ extension Stranger {
     let editions = table.editions.map { edition in
       edition.version == 1 && edition.rows == 4 && edition.found == 4 && edition.hasArrived
     }
-    return editions == [true] && adopted.version == 1 && adopted.edition == 1
-      && adopted.conflictCount == 0
-      && adopted.conflicts.isEmpty
+    return editions == [true] && report.version == 1 && report.edition == 1
+      && report.conflictCount == 0
+      && report.conflicts.isEmpty
       && table.table == "words" && table.unchanged == 4 && changes.allSatisfy { $0 == 0 }
       && columns.isEmpty && edits.isEmpty
   }

@@ -21,9 +21,9 @@ extension Stranger {
     expect("the release came by a download", report.to, 2)
     expect("the report has what was passed over", report.passedOver, [passedOver])
 
-    let fleet = Migrator.Fleet(catalog: catalog, at: [folder + "/june.sqlite"])
-    let fleetSummary = try fleet.up()
-    let passedOverCount = given("what a fleet passed over", fleetSummary.passedOver.first)
+    let fleet = Fleet(catalog: catalog, at: [folder + "/june.sqlite"])
+    let summary = try fleet.up()
+    let passedOverCount = given("what a fleet passed over", summary.passedOver.first)
     expect("the same download", passedOverCount.download, passedOver)
     expect("by one database", passedOverCount.databases, 1)
 

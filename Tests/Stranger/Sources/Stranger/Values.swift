@@ -18,6 +18,7 @@ extension Stranger {
     expect("how values read", texts, ["NULL", "-1", "0.5", "é", "\u{FFFD}", "2 bytes"])
     tryNames()
     try tryErrors(folder)
+    try tryRemedies(folder)
   }
 
   private static func tryNames() {
@@ -36,6 +37,15 @@ extension Stranger {
     expect("a name", Migrator.Status.State(rawValue: "upToDate"), .upToDate)
     expect("a name", SeedbedError.Code(rawValue: "csv"), .csv)
     expect("no name", SeedbedError.Code(rawValue: "cvs"), nil)
+  }
+
+  /// `up` to a version that the database is above.
+  private static func tryRemedies(_ folder: String) throws {
+    let migrator = Migrator(
+      catalog: try Catalog(files: Words.files(2)), at: folder + "/above.sqlite")
+    try migrator.up()
+    let seedbedError = try error { try migrator.up(to: 1) }
+    expect("what to call instead", seedbedError.remedies, [.down(to: 1)])
   }
 
   /// A file that does not fit its table, after a release that is applied.

@@ -1,6 +1,6 @@
-extension Migrator {
+extension Fleet {
   /// The result, or the forecast, of one call for many databases.
-  public struct FleetSummary: Sendable, Equatable {
+  public struct Summary: Sendable, Equatable {
     /// The number of databases.
     public let databases: Int
     /// The number brought up to date; in a plan, the number that would be.
@@ -74,7 +74,7 @@ extension Migrator {
 
 /// Counts conflicts by table and column.
 package struct ConflictTally: Sendable {
-  private var counts: [[String?]: Migrator.FleetSummary.ConflictCount] = [:]
+  private var counts: [[String?]: Fleet.Summary.ConflictCount] = [:]
 
   package init() {}
 
@@ -82,7 +82,7 @@ package struct ConflictTally: Sendable {
   package mutating func add(_ conflict: Migrator.Conflict) {
     let columns = conflict.kind == .edited ? conflict.columns.map(\.name) : []
     for column in columns.isEmpty ? [nil] : columns.map(Optional.some) {
-      let none = Migrator.FleetSummary.ConflictCount(
+      let none = Fleet.Summary.ConflictCount(
         table: conflict.table, column: column, kind: conflict.kind, policy: conflict.policy,
         count: 0)
       let place = [conflict.table, column, conflict.kind.rawValue, conflict.policy]
@@ -91,7 +91,7 @@ package struct ConflictTally: Sendable {
   }
 
   /// The most frequent first.
-  package var sorted: [Migrator.FleetSummary.ConflictCount] {
+  package var sorted: [Fleet.Summary.ConflictCount] {
     counts.values.ordered(by: \.kind.rawValue).ordered { $0.column ?? "" }.ordered(by: \.table)
       .ordered { -$0.count }
   }
@@ -99,13 +99,13 @@ package struct ConflictTally: Sendable {
 
 /// Counts the databases that did not take a download.
 package struct PassedOverTally: Sendable {
-  private var counts: [Migrator.FleetSummary.PassedOverCount]
+  private var counts: [Fleet.Summary.PassedOverCount]
 
   /// - Parameters:
   ///   - known: the downloads that no database can take.
   ///   - databases: the number of all databases.
   package init(_ known: [Migrator.PassedOver], databases: Int) {
-    counts = known.map { Migrator.FleetSummary.PassedOverCount(download: $0, databases: databases) }
+    counts = known.map { Fleet.Summary.PassedOverCount(download: $0, databases: databases) }
     knownCount = known.count
   }
 
@@ -115,7 +115,7 @@ package struct PassedOverTally: Sendable {
   package mutating func add(_ passedOver: [Migrator.PassedOver]) {
     for download in passedOver {
       guard let index = counts.firstIndex(where: { $0.download == download }) else {
-        counts.append(Migrator.FleetSummary.PassedOverCount(download: download, databases: 1))
+        counts.append(Fleet.Summary.PassedOverCount(download: download, databases: 1))
         continue
       }
       if index >= knownCount { counts[index].databases += 1 }
@@ -123,13 +123,13 @@ package struct PassedOverTally: Sendable {
   }
 
   /// The most frequent first.
-  package var sorted: [Migrator.FleetSummary.PassedOverCount] {
+  package var sorted: [Fleet.Summary.PassedOverCount] {
     counts.ordered(by: \.download.path).ordered { -$0.databases }
   }
 }
 
 extension JSON {
-  package static func fleet(_ summary: Migrator.FleetSummary) -> JSON {
+  package static func fleet(_ summary: Fleet.Summary) -> JSON {
     let slowest = summary.slowest.map { slowest -> JSON in
       .object([
         ("database", .string(slowest.database)),
@@ -150,7 +150,7 @@ extension JSON {
 
   /// Only if there are any.
   package static func passedOver(
-    _ counts: [Migrator.FleetSummary.PassedOverCount]
+    _ counts: [Fleet.Summary.PassedOverCount]
   ) -> [(key: String, value: JSON)] {
     if counts.isEmpty { return [] }
     let all = counts.map { count in
@@ -160,7 +160,7 @@ extension JSON {
     return [("passedOver", .array(all))]
   }
 
-  package static func conflictCounts(_ counts: [Migrator.FleetSummary.ConflictCount]) -> JSON {
+  package static func conflictCounts(_ counts: [Fleet.Summary.ConflictCount]) -> JSON {
     .array(
       counts.map { count in
         .object([
