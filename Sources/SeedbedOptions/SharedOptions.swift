@@ -100,6 +100,16 @@ extension VerbOption {
     "key", .key, of: [.pin, .unpin, .origin], "the key of a row", in: .calls
   ).required
 
+  package static let absentTable = VerbOption(
+    "table", .text("TABLE", is: "a name"), of: [.absent, .reseed], "the name of a table",
+    default: "all that the catalog fills", in: .calls
+  ).argument
+  package static let reseedKey = VerbOption(
+    "key", .key, of: [.reseed], "the key of a row that comes back", in: .calls
+  ).argument
+  package static let missing = VerbOption(
+    "missing", .flag, of: [.reseed], "bring back all absent rows, and change no other", in: .all)
+
   package static let owner = VerbOption(
     "owner", .key, of: [.fill], "the key of an owner", in: .calls
   ).required
@@ -109,7 +119,8 @@ extension VerbOption {
     onEdited, onTaken, backups, keep, ledger, lockTimeout, signedBy, downloaded, allowSQL, known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
-    first, counts, adopt, reporting, id, side, table, key, owner,
+    first, counts, adopt, reporting, id, side, table, key, absentTable, reseedKey,
+    missing, owner,
   ]
 }
 

@@ -13,6 +13,8 @@ package struct VerbOption: Sendable {
   package let defaultText: String?
   package let interfaces: Interfaces
   package private(set) var isRequired = false
+  /// Whether SQL takes it as an argument of its own, before the options.
+  package private(set) var isArgument = false
 
   package init(
     _ name: String, _ kind: Kind, of verbs: [VerbName]? = nil, _ help: String,
@@ -25,7 +27,13 @@ package struct VerbOption: Sendable {
   /// The same option, without which the verb cannot do.
   package var required: VerbOption {
     var option = self
-    option.isRequired = true
+    (option.isRequired, option.isArgument) = (true, true)
+    return option
+  }
+
+  package var argument: VerbOption {
+    var option = self
+    option.isArgument = true
     return option
   }
 
@@ -112,5 +120,5 @@ package struct VerbOption: Sendable {
 package enum VerbName: String, CaseIterable, Sendable {
   case make, new, show, lint, lock, revert, export, suggestions, snapshot, build, sign, bundle
   case up, status, outlook, plan, rehearse, conflicts, resolve, pin, unpin, report, baseline
-  case verify, origin, backups, restore, down, reseed, fill, help
+  case verify, origin, absent, backups, restore, down, reseed, fill, help
 }

@@ -134,6 +134,8 @@ import Testing
     Step("conflicts --prune", "Forgot 1 conflict."),
     Step("reseed --tables words --no-backup --json", "\"table\":\"words\""),
     Step("reseed --all --no-backup --json", "\"table\":\"words\""),
+    Step("absent words --json", "\"absent\":["),
+    Step("reseed --missing --no-backup --json", "\"table\":\"words\""),
     Step("down --to 1 --no-backup", "Database is at 1."),
     Step(
       "down --to 0 --no-backup", "This DROP TABLE would delete users' rows", code: 2,

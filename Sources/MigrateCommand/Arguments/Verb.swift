@@ -73,7 +73,7 @@ struct Verb: Sendable {
         .baseline,
       ]
     ),
-    ("When things go wrong", [.verify, .origin, .backups, .restore, .down, .reseed]),
+    ("When things go wrong", [.verify, .origin, .absent, .backups, .restore, .down, .reseed]),
   ]
 
   /// All verbs, in the order of the help.

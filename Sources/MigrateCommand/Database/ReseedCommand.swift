@@ -1,22 +1,25 @@
 internal import Seedbed
+internal import SeedbedOptions
 
 extension Verb {
   static let reseed = Verb(
     name: "reseed",
     summary: "put seed rows back, whatever was done to them",
     about: "Puts rows of one table back as the catalog has them at the version of the database, "
-      + "including rows that the user deleted, changed or won in a conflict; with --tables or "
-      + "--all, those of several tables, in one transaction. Rows of users stay, even "
-      + "with the key of a seed row, unless you name that key. Columns that no file of the catalog "
-      + "fills stay as they are. If a key holds an id that each database chose itself, write the "
-      + "id of this one, as in 3,pro, or the name in the row files, as in CZ,pro. A backup is "
-      + "taken first.",
+      + "including rows that the user deleted, changed or won in a conflict; with --tables "
+      + "or --all, those of several tables, in one transaction. With --missing, says how "
+      + "many rows are absent, brings them back, and changes no other; 'absent' lists them. "
+      + "Rows of users stay, even with the key of a seed row, unless you name that key. "
+      + "Columns that no file of the catalog fills stay as they are. If a key holds an id "
+      + "that each database chose itself, write the id of this one, as in 3,pro, or the name "
+      + "in the row files, as in CZ,pro. A backup is taken first.",
     examples: [
       Example("reseed elements 113 115", "two rows, by their keys"),
       Example("reseed places de,Berlin", "a key of two columns"),
       Example("reseed elements", "all seed rows of the table"),
       Example("reseed --tables elements isotopes", "all seed rows of two tables"),
       Example("reseed --all", "all seed rows of every table"),
+      Example("reseed --missing", "the absent ones of every table"),
     ],
     operands: [
       Verb.Operand(name: "TABLE", help: "the table of the rows"),
@@ -34,33 +37,53 @@ extension Verb {
 
 enum ReseedCommand {
   static func run(_ context: CommandContext) throws -> ExitCode {
-    let (arguments, operands) = (context.arguments, context.arguments.operands)
-    if arguments.has(.reseedAll), arguments.has(.reseedTables) || !operands.isEmpty {
+    let reports = try reports(context, context.arguments.operands)
+    // Tables without an absent row were counted already.
+    let shown =
+      context.arguments.has(.missing)
+      ? reports.filter { $0.counts.inserted + $0.counts.kept > 0 } : reports
+    try context.result(lines(shown, context), .reseed(reports))
+    return .done
+  }
+
+  private static func reports(
+    _ context: CommandContext, _ operands: [String]
+  ) throws -> [Migrator.ReseedReport] {
+    let arguments = context.arguments
+    let (isAll, namesTables) = (arguments.has(.reseedAll), arguments.has(.reseedTables))
+    if isAll, namesTables || !operands.isEmpty {
       throw SeedbedError(.usage, "Name tables, or all of them with '--all', not both.")
     }
-    if operands.isEmpty, !arguments.has(.reseedAll) {
+    if arguments.has(.missing) {
+      if isAll || namesTables || operands.count > 1 {
+        throw SeedbedError(
+          .usage, "'--missing' takes one table or none, and no '--all' and no '--tables'.")
+      }
+      let migrator = try context.migrator()
+      return try context.changing { cancellation, _ in
+        try migrator.reseed(missingFrom: operands.first, cancellation: cancellation) {
+          context.message(AbsentCommand.count($0))
+        }
+      }
+    }
+    if operands.isEmpty, !isAll {
       throw UsageError.missingOperand(Verb.reseed.operands[0], of: .reseed)
     }
     let migrator = try context.migrator()
-    if arguments.has(.reseedAll) || arguments.has(.reseedTables) {
-      let reports = try context.changing { cancellation, _ in
-        try migrator.reseed(
-          tables: arguments.has(.reseedAll) ? nil : operands, cancellation: cancellation)
+    if isAll || namesTables {
+      return try context.changing { cancellation, _ in
+        try migrator.reseed(tables: isAll ? nil : operands, cancellation: cancellation)
       }
-      try context.result(lines(reports, context), .reseed(reports))
-      return .done
     }
     let keys = operands.count > 1 ? Array(operands.dropFirst()) : nil
-    let report = try context.changing { cancellation, _ in
+    return try context.changing { cancellation, _ in
       do {
-        return try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)
+        return [try migrator.reseed(operands[0], keys: keys, cancellation: cancellation)]
       } catch let error as SeedbedError where error.code == .usage && keys != nil {
         throw areTables(operands, migrator)
           ? error.with { $0.message += " For several tables, give '--tables'." } : error
       }
     }
-    try context.result(lines([report], context), .reseed(report))
-    return .done
   }
 
   private static func areTables(_ words: [String], _ migrator: Migrator) -> Bool {
@@ -80,6 +103,8 @@ enum ReseedCommand {
     let name = report.table.printable
     let users = usersRows(report)
     if counts.inserted + counts.updated == 0 {
+      // Only rows that are absent were wanted, and none could come.
+      if counts.unchanged == 0, counts.kept > 0 { return users }
       return [
         "\(name): nothing to put back, \(Measures.count(counts.unchanged, "row")) as in version "
           + "\(report.version)."
@@ -96,9 +121,9 @@ enum ReseedCommand {
     var lines: [String] = []
     if report.counts.kept > 0 {
       lines.append(
-        "Not put back: \(Measures.count(report.counts.kept, "row")). A user's row is in its place, "
-          + "or it is pinned, or a rule of the table refuses it. Name the key of one to put it "
-          + "back, or to read why not; unpin a pinned one first.")
+        "Not put back: \(Measures.count(report.counts.kept, "row")) of \(report.table.printable). "
+          + "A user's row is in its place, or it is pinned, or a rule of the table refuses it. "
+          + "Name the key of one to put it back, or to read why not; unpin a pinned one first.")
     }
     if !report.replacedKeys.isEmpty {
       let keys = report.replacedKeys.map(\.json).joined(separator: ", ")

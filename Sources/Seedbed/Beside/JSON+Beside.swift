@@ -1,37 +1,24 @@
 // The documents of what compares a database with the catalog.
 
 extension JSON {
-  package static func reseed(_ report: Migrator.ReseedReport) -> JSON {
-    let rows = rows(of: report)
-    return .document(
-      [("database", .string(report.database)), rows[0], ("version", .number(report.version))]
-        + Array(rows.dropFirst()) + end(of: [report]))
-  }
-
-  /// The document for several tables that were put back together.
   package static func reseed(_ reports: [Migrator.ReseedReport]) -> JSON {
-    .document(
-      [
-        ("database", .optional(reports.first?.database)),
-        ("version", .optional(reports.first?.version)),
-        ("tables", .array(reports.map { .object(rows(of: $0)) })),
-      ] + end(of: reports))
-  }
-
-  private static func rows(of report: Migrator.ReseedReport) -> [(key: String, value: JSON)] {
-    [("table", .string(report.table))] + counts(report.counts).filter { $0.key != "deleted" } + [
-      ("keys", .array(report.changedKeys.map { .string($0.json) })),
-      ("replacedKeys", .array(report.replacedKeys.map { .string($0.json) })),
-    ]
-  }
-
-  private static func end(of reports: [Migrator.ReseedReport]) -> [(key: String, value: JSON)] {
     let touched = reports.flatMap(\.touchedTables)
-    return [
+    return .document([
+      ("database", .optional(reports.first?.database)),
+      ("version", .optional(reports.first?.version)),
+      ("tables", .array(reports.map(table))),
       ("touchedTables", .array(touched.map { .string($0) })),
       ("backup", .optional(reports.first?.backup?.path)),
       ("outcome", .string(touched.isEmpty ? "upToDate" : "reseeded")),
-    ]
+    ])
+  }
+
+  private static func table(_ report: Migrator.ReseedReport) -> JSON {
+    .object(
+      [("table", .string(report.table))] + counts(report.counts).filter { $0.key != "deleted" } + [
+        ("keys", .array(report.changedKeys.map { .raw($0.json) })),
+        ("replacedKeys", .array(report.replacedKeys.map { .raw($0.json) })),
+      ])
   }
 
   package static func settled(_ settled: Migrator.Settlement) -> JSON {

@@ -19,10 +19,35 @@ extension Migrator {
   public func reseed(
     _ table: String, keys: [String]? = nil, cancellation: Cancellation? = nil
   ) throws(SeedbedError) -> ReseedReport {
-    try onExisting(needingFilesAbove: 0, cancellation) { run in
-      defer { prune(after: run) }
-      return try run.reseed(table, keys: keys)
-    }
+    let wanted = keys.map { WantedRows.named($0.map { .text($0) }) } ?? .all
+    return try reseed([table], wanted, cancellation)[0]
+  }
+
+  /// The same for rows by their keys, as `absent` has them.
+  ///
+  ///     let rows = try migrator.absent(from: "elements")
+  ///     try migrator.reseed(rows.map(\.key), in: "elements")
+  @discardableResult
+  public func reseed(
+    _ keys: [Row], in table: String, cancellation: Cancellation? = nil
+  ) throws(SeedbedError) -> ReseedReport {
+    try reseed([table], .named(keys.map { .row($0) }), cancellation)[0]
+  }
+
+  /// Puts all seed rows back that are absent, and changes no row that is there. A row stays away if
+  /// it is pinned, a user's row is in its place, or its parent stays away.
+  ///
+  /// - Parameters:
+  ///   - table: nil for all tables that the catalog fills.
+  ///   - cancellation: checked at each row. Nothing was changed then.
+  ///   - counted: gets the absent rows before anything is written.
+  /// - Returns: a report for each table. If no row is absent, there is no backup.
+  @discardableResult
+  public func reseed(
+    missingFrom table: String?, cancellation: Cancellation? = nil,
+    counted: ([AbsentRow]) -> Void = { _ in }
+  ) throws(SeedbedError) -> [ReseedReport] {
+    try reseed(table.map { [$0] }, .absent, cancellation, counted)
   }
 
   /// Puts all seed rows of several tables back in one transaction, after one backup; nil for all
@@ -31,10 +56,38 @@ extension Migrator {
   /// - Returns: a report for each.
   package func reseed(
     tables: [String]?, cancellation: Cancellation? = nil
-  ) throws -> [ReseedReport] {
+  ) throws(SeedbedError) -> [ReseedReport] {
+    try reseed(tables, .all, cancellation)
+  }
+
+  private func reseed(
+    _ tables: [String]?, _ wanted: WantedRows, _ cancellation: Cancellation?,
+    _ counted: ([AbsentRow]) -> Void = { _ in }
+  ) throws(SeedbedError) -> [ReseedReport] {
     try onExisting(needingFilesAbove: 0, cancellation) { run in
       defer { prune(after: run) }
-      return try run.reseed(tables)
+      return try run.reseed(tables, wanted, counted: counted)
+    }
+  }
+
+  /// The seed rows that the database does not have: the user deleted them, or a release left them
+  /// out, since a user's row was in their place or their parent was gone.
+  ///
+  ///     for row in try migrator.absent(from: "elements") { show(row.row, row.reason) }
+  ///
+  /// It changes nothing. It creates the catalog's tables in a temporary database first: for a large
+  /// catalog, call it off the main thread.
+  ///
+  /// - Parameters:
+  ///   - table: nil for all tables that the catalog fills.
+  ///   - cancellation: checked at each row.
+  /// - Returns: the rows of parents before those of their children.
+  /// - Throws: `usage` for a table that the catalog does not fill.
+  public func absent(
+    from table: String? = nil, cancellation: Cancellation? = nil
+  ) throws(SeedbedError) -> [AbsentRow] {
+    try onExisting(needingFilesAbove: 0, cancellation, mayBeBackup: true) { run in
+      try run.absent(from: table.map { [$0] })
     }
   }
 }

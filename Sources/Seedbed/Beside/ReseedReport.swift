@@ -23,6 +23,6 @@ extension Migrator {
     public var touchedTables: [String] { changedKeys.isEmpty ? [] : [table] }
 
     /// The document that the command prints with `--json`: text, as with `Report.json`.
-    public var json: String { JSON.reseed(self).text }
+    public var json: String { JSON.reseed([self]).text }
   }
 }

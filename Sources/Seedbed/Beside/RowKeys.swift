@@ -83,9 +83,14 @@ extension SeededTable {
   }
 
   /// A key of the catalog as a person writes it in any database.
-  func written(catalogs key: [Value]) throws -> String {
-    let names = try keyForm()?.names(of: key, on: scratch.session)
-    return Self.text(names ?? key)
+  func written(catalogs key: [Value]) throws -> String { try named(catalogs: key).written }
+
+  /// A key of the catalog by the names of the row files' fields.
+  func named(catalogs key: [Value]) throws -> Migrator.Row {
+    guard let form = try keyForm(), let names = try form.names(of: key, on: scratch.session) else {
+      return Migrator.Row(keyNames, key)
+    }
+    return Migrator.Row(form.headers, names)
   }
 
   // MARK: reading

@@ -1,26 +1,62 @@
 extension Run {
-  /// Puts rows back to their state in the catalog at the database's version.
-  func reseed(_ table: String, keys: [String]?) throws -> Migrator.ReseedReport {
-    try reseed(keys) { try [$0.seededTarget(table)] }[0]
-  }
-
-  /// Puts all seed rows of several tables back, or those of all tables that the catalog fills.
+  /// The seed rows that the database does not have.
   ///
-  /// - Returns: a report for each.
-  func reseed(_ tables: [String]?) throws -> [Migrator.ReseedReport] {
-    try reseed(nil) { try $0.seededTargets(tables) }
+  /// - Parameter tables: nil for all that the catalog fills.
+  func absent(from tables: [String]?) throws -> [Migrator.AbsentRow] {
+    let (scratch, current) = try scratchAsApplied()
+    return try absent(from: scratch.seededTargets(tables).map(\.name), scratch, at: current)
   }
 
-  /// Puts them back in one transaction, parents before their children.
-  private func reseed(
-    _ keys: [String]?, _ targets: (Scratch) throws -> [TableTarget]
+  private func absent(
+    from names: [String], _ scratch: Scratch, at current: Version
+  ) throws -> [Migrator.AbsentRow] {
+    try connection.inReadTransaction {
+      try names.flatMap { name in
+        let table = try SeededTable(name, scratch: scratch, version: current, context)
+        table.passesOverMissingParents = true
+        return try table.absent()
+      }
+    }
+  }
+
+  /// Whether there is anything to do. A key that the catalog does not have costs no backup.
+  private func isNeeded(
+    _ wanted: WantedRows, _ names: [String], _ scratch: Scratch, at current: Version,
+    _ counted: ([Migrator.AbsentRow]) -> Void
+  ) throws -> Bool {
+    switch wanted {
+    case .all: return true
+    case .absent:
+      let rows = try absent(from: names, scratch, at: current)
+      counted(rows)
+      return !rows.isEmpty
+    case .named(let keys):
+      try connection.inReadTransaction {
+        let table = try SeededTable(names[0], scratch: scratch, version: current, context)
+        for key in keys { _ = try table.seedKey(key) }
+      }
+      return true
+    }
+  }
+
+  /// Puts rows of several tables back to their state in the catalog at the database's version, in
+  /// one transaction, parents before their children.
+  ///
+  /// - Parameters:
+  ///   - tables: nil for all that the catalog fills.
+  ///   - counted: called before anything is written, if only absent rows are wanted.
+  /// - Returns: a report for each table.
+  func reseed(
+    _ tables: [String]?, _ wanted: WantedRows, counted: ([Migrator.AbsentRow]) -> Void = { _ in }
   ) throws -> [Migrator.ReseedReport] {
     let (scratch, current) = try scratchAsApplied()
-    let names = try targets(scratch).map(\.name)
-    var found: [SeededTable.Found] = []
-    try recorded(.up, from: current, to: current) { run in
-      found = try enforcing("'reseed'") {
-        try putBack(keys, names, scratch, at: current, run, enforcesForeignKeys: $0)
+    let names = try scratch.seededTargets(tables).map(\.name)
+    var found: [SeededTable.Found] = names.map { ($0, Migrator.Counts(), [], []) }
+    if try isNeeded(wanted, names, scratch, at: current, counted) {
+      try recorded(.up, from: current, to: current) { run in
+        found = try enforcing("'reseed'") {
+          try putBack(wanted, names, scratch, at: current, run, enforcesForeignKeys: $0)
+        }
       }
     }
     return found.map {
@@ -33,7 +69,7 @@ extension Run {
 
   /// - Throws: `BrokenForeignKeys` if rows of the database already refer to rows that do not exist.
   private func putBack(
-    _ keys: [String]?, _ names: [String], _ scratch: Scratch, at current: Version,
+    _ wanted: WantedRows, _ names: [String], _ scratch: Scratch, at current: Version,
     _ run: Ledger.Run, enforcesForeignKeys: Bool
   ) throws -> [SeededTable.Found] {
     let writable = try backUp(lock(at: current), run)
@@ -45,7 +81,7 @@ extension Run {
       return try names.map { name in
         let table = try SeededTable(name, scratch: scratch, version: current, context)
         return try connection.interruptible {
-          try scratch.session.inReadTransaction { try table.run(keys) }
+          try scratch.session.inReadTransaction { try table.run(wanted) }
         }
       }
     }

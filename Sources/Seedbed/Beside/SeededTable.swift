@@ -53,10 +53,10 @@ final class SeededTable {
     table: String, counts: Migrator.Counts, changed: [Migrator.Row], replaced: [Migrator.Row]
   )
 
-  /// - Parameter keys: as a person writes them; nil for all rows but those whose keys are the
-  ///   user's, since a user who wants the seed's rows back does not ask for their own rows to be
-  ///   replaced.
-  func run(_ keys: [String]?) throws -> Found {
+  func run(_ wanted: WantedRows) throws -> Found {
+    // A row whose parent stays away stays away, too, and keeps no other row from coming back.
+    if case .absent = wanted { passesOverMissingParents = true }
+    let isNamed = wanted.areNamed
     let file = try RowFile(
       .insert, names, of: target, scratch.servingOptions(of: target.name),
       from: connection.dialect.temporary("seedbed:reseed"), on: connection)
@@ -68,10 +68,10 @@ final class SeededTable {
     let keyPlaces = try keyPlaces()
     func add(_ values: [Value]) throws -> Bool {
       guard let row = try live(values, names, scratchTarget) else { return false }
-      if keys != nil { try refuseOrphan(row) }
+      if isNamed { try refuseOrphan(row) }
       try insert.run(row)
       let key = keyPlaces.map { row[$0] }
-      if keys == nil { return true }
+      if !isNamed { return true }
       if try isPinned(key) { throw pinned(key) }
       if try reason(key) == nil { return true }
       try ledger.takeBack(table: target.name, key: collated(key), on: connection)
@@ -81,7 +81,7 @@ final class SeededTable {
     }
     // A row waits if its parent is in the same table, and is about to be put back.
     var waiting: [[Value]] = []
-    try eachRow(keys) { if try !add($0) { waiting.append($0) } }
+    try eachRow(wanted) { if try !add($0) { waiting.append($0) } }
     let last = try ledger.lastConflict(on: connection)
     var counts = Migrator.Counts()
     var changed: [String] = []
@@ -95,7 +95,7 @@ final class SeededTable {
       try connection.execute("DELETE FROM \(file.table)")
       let rest = try waiting.filter { try !add($0) }
       if rest.count == waiting.count {
-        if keys != nil { throw try parentMissing(first) }
+        if isNamed { throw try parentMissing(first) }
         // A user's row keeps their parent out.
         counts.kept += rest.count
         break
@@ -103,8 +103,7 @@ final class SeededTable {
       waiting = rest
     }
     try connection.execute("DROP TABLE \(file.table)")
-    if keys != nil, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first
-    {
+    if isNamed, let conflict = try ledger.conflicts(on: connection, after: last, limit: 1).first {
       throw refused(conflict, ruleBroken)
     }
     let rows = { (keys: [String]) in try keys.map { try Migrator.Row(logged: $0, "changed key") } }
@@ -120,24 +119,6 @@ final class SeededTable {
         throw SeedbedError.noKey(target.name, SeedbedError.Place(target.name))
       }
       return slot
-    }
-  }
-
-  /// The wanted rows of the scratch database.
-  private func eachRow(_ keys: [String]?, _ body: ([Value]) throws -> Void) throws {
-    let all = "SELECT \(names.quotedList) FROM \(scratchTarget.sql)"
-    guard let keys else {
-      let rows = try scratch.session.cursor("\(all) ORDER BY \(keyNames.quotedList)")
-      while try rows.step() {
-        try connection.cancellation?.check()
-        try body(rows.values(from: 0))
-      }
-      return
-    }
-    let wanted = Set(try keys.map { try seedKey(.text($0)).catalogs })
-    for key in wanted.ordered(by: { RowJSON.object(keyNames, $0) }) {
-      try connection.cancellation?.check()
-      for row in try scratch.session.rows("\(all) WHERE \(isRow)", key) { try body(row) }
     }
   }
 

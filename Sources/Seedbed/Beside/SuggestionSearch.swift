@@ -5,8 +5,8 @@
 /// 2. A row that is there is the seed's, unless its key is left to the user: each differing value
 ///    of a column that files set is an edit.
 /// 3. A row that is not there is the user's own: an addition.
-/// 4. A row of the scratch database that no row of the database matched was deleted, unless the
-///    merge skipped it.
+/// 4. A row of the scratch database that the database does not have was deleted, unless the merge
+///    skipped it.
 final class SuggestionSearch {
   private let seeded: SeededTable
   private let fields: [SuggestionField]
@@ -22,7 +22,6 @@ final class SuggestionSearch {
   }
 
   func run(deletions: Bool, additions: Bool) throws {
-    var known: Set<ExactText>? = deletions ? [] : nil
     let keys = seeded.target.key.map(\.name.quoted)
     let rows = try seeded.connection.cursor(
       "SELECT \((seeded.keyNames + seeded.names).quotedList) FROM \(seeded.target.sql) "
@@ -39,7 +38,6 @@ final class SuggestionSearch {
         if additions { try add(mine) }
         continue
       }
-      known?.insert(keyText(original))
       let edits = try fields.filter { try !$0.isKey && isChanged($0, mine, original) }
       // If a release left a key to the user, its row is theirs.
       if !edits.isEmpty, try isUsers(key) {
@@ -48,7 +46,7 @@ final class SuggestionSearch {
       }
       for field in edits { try edit(field, mine, original) }
     }
-    if let known { try delete(besides: known) }
+    if deletions { try delete() }
   }
 
   /// The catalog's row with this key of the database; nil for a row of the user's own.
@@ -154,34 +152,14 @@ final class SuggestionSearch {
         made: (seeded.keyNames.map { key[$0] ?? .null }, Array(zip(fields, values)))))
   }
 
-  /// The catalog's key, exactly as the scratch database has it.
-  private func keyText(_ original: Migrator.Row) -> ExactText {
-    ExactText(RowJSON.object(seeded.keyNames, seeded.keyNames.map { original[$0] ?? .null }))
-  }
-
-  private func delete(besides found: Set<ExactText>) throws {
-    let rows = try scratch.cursor(
-      "SELECT \(seeded.names.quotedList) FROM \(scratchTarget.sql) "
-        + "ORDER BY \(seeded.keyNames.quotedList)")
-    while try rows.step() {
-      let row = Migrator.Row(seeded.names, rows.values(from: 0))
-      if try found.contains(keyText(row)) || wasSkipped(row) { continue }
+  private func delete() throws {
+    try seeded.eachAbsent { row, _, key in
+      guard try seeded.absence(of: key) == .deletedByUser else { return }
       self.found.append(
         FoundSuggestion(
           suggestion: Migrator.Suggestion(
-            .deletion, table: seeded.target.name, key: try key(row), version: seeded.version)))
+            .deletion, table: seeded.target.name, key: try self.key(row), version: seeded.version)))
     }
-  }
-
-  /// Whether the row is not there because the merge left it out, and not because of the user.
-  private func wasSkipped(_ row: Migrator.Row) throws -> Bool {
-    let key = seeded.keyNames.map { row[$0] ?? .null }
-    // If its parent is gone, its own key is not known here. It went with the parent.
-    guard let live = try? seeded.live(key, seeded.keyNames, scratchTarget) else { return false }
-    if let reason = try seeded.reason(live) { return reason != .deletedByUser }
-    return try seeded.ledger.hasSkipped(
-      table: seeded.target.name, key: RowJSON.object(seeded.keyNames, live),
-      on: seeded.connection)
   }
 }
 
@@ -244,6 +222,7 @@ extension UserRowFinder {
     var found: [[FoundSuggestion]] = []
     for table in tables ?? filled.ordered() {
       let seeded = try SeededTable(table, scratch: scratch, version: version, context)
+      seeded.passesOverMissingParents = true
       let search = try SuggestionSearch(seeded)
       try connection.withFixedSchema {
         try search.run(deletions: deletions, additions: additions)

@@ -138,15 +138,16 @@ extension Ledger {
     }
   }
 
-  /// Whether a row of the table was skipped; a nil key means any row.
-  func hasSkipped(table name: String, key: String?, on connection: any DatabaseSession) throws
-    -> Bool
+  /// Why a row of the table was skipped last, if it was; a nil key means any row.
+  func skipped(table name: String, key: String?, on connection: any DatabaseSession) throws
+    -> Reason?
   {
     try connection.value(
       """
-      SELECT 1 FROM \(table("conflicts"))
-      WHERE table_name = ? AND resolution = 'skipped' AND key = coalesce(?, key) LIMIT 1
-      """, [.text(name), Value(key)]) != nil
+      SELECT kind FROM \(table("conflicts")) WHERE table_name = ? AND resolution = 'skipped'
+        AND key = coalesce(?, key) ORDER BY id DESC LIMIT 1
+      """, [.text(name), Value(key)]
+    )?.text.map { try Reason(logged: $0) }
   }
 
   /// The keys of the table's rows that a migration skipped because of their parents.

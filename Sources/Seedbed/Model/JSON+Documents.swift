@@ -74,7 +74,6 @@ extension JSON {
     ])
   }
 
-  /// The other members belong to a restore or a reseed.
   package static func report(_ report: Migrator.Report) -> JSON {
     var members: [(key: String, value: JSON)] = [
       ("database", .string(report.database)), ("from", .number(report.from)),

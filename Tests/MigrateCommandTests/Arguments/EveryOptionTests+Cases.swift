@@ -178,6 +178,7 @@ extension EveryOptionTests {
     Case(line: "reseed elements 2 --no-backup", says: "elements: ~1 changed."),
     Case(line: "reseed --tables elements", says: "elements: ~1 changed, 3 unchanged."),
     Case(line: "reseed --all", says: "elements: ~1 changed, 3 unchanged."),
+    Case(line: "reseed --missing", says: "Nothing is absent."),
   ]
 
   private static let helps = [

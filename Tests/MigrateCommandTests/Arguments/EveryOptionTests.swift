@@ -108,7 +108,7 @@ struct EveryOptionTests {
     "export elements --out out.csv", "suggestions mine.csv", "snapshot", "build out.sqlite",
     "sign --new-key new.pem", "bundle OUT", "up", "status",
     "plan", "rehearse", "conflicts", "resolve 1 --seed", "pin elements 1", "unpin elements 3",
-    "report r.html", "baseline 2", "verify", "origin elements 1", "backups", "restore",
+    "report r.html", "baseline 2", "verify", "origin elements 1", "absent", "backups", "restore",
     "down --to 1", "reseed elements", "fill 1",
   ]
 

@@ -81,6 +81,18 @@ struct DocumentsTests {
       JSON.origin(nil).text == #"{"schema":1,"origin":null,"original":null,"isPinned":false}"#)
   }
 
+  @Test func `absent`() {
+    let row = Migrator.AbsentRow(
+      table: "elements", key: #"{"number":113}"#, row: #"{"number":113,"name":"Nihonium"}"#,
+      reason: .uniqueTaken, version: 3)
+    #expect(
+      JSON.absent([row]).text == #"""
+        {"schema":1,"absent":[{"table":"elements","key":{"number":113},"reason":"uniqueTaken",\#
+        "row":{"number":113,"name":"Nihonium"},"version":3}]}
+        """#)
+    #expect(JSON.absent([]).text == #"{"schema":1,"absent":[]}"#)
+  }
+
   @Test func `conflicts`() {
     var conflict = Examples.conflict(.deletedByUser, .keptUser)
     (conflict.policy, conflict.base, conflict.mine) = (nil, nil, nil)

@@ -65,14 +65,15 @@ struct PrintedOptionsTests {
 enum PythonOptions {
   static var text: String {
     let options = VerbOption.shared.filter { $0.interfaces.contains(.c) }
-    let given = options.filter { !$0.isRequired }
-    let verbs: [VerbName] = [.up, .plan, .down]
+    let given = options.filter { !$0.isArgument }
+    let verbs: [VerbName] = [.up, .plan, .down, .reseed]
     let classes = verbs.map { verb in
-      declaration(
-        "\(verb.rawValue.capitalized)Options(Options, Watched, total=False)",
+      let bases = verb == .reseed ? "Options" : "Options, Watched"
+      return declaration(
+        "\(verb.rawValue.capitalized)Options(\(bases), total=False)",
         given.filter { $0.verbs?.contains(verb) == true })
     }
-    let operands = unique(options.filter(\.isRequired)).map {
+    let operands = unique(options.filter(\.isArgument)).map {
       "\"\($0.python)\": \(type(of: $0.kind))"
     }
     let extensions = unique(given).filter { option in
@@ -173,7 +174,9 @@ extension VerbOption {
 
   /// The verbs of calls that take it.
   fileprivate var callers: String? {
-    let calls: [VerbName] = [.up, .plan, .down, .resolve, .pin, .unpin, .origin, .fill]
+    let calls: [VerbName] = [
+      .up, .plan, .down, .status, .resolve, .pin, .unpin, .origin, .absent, .reseed, .fill,
+    ]
     guard let verbs else { return nil }
     return calls.filter(verbs.contains).map(\.rawValue).joined(separator: ", ")
   }
@@ -184,10 +187,11 @@ extension VerbOption {
 /// `Node/options.cjs` and `Node/options.d.cts`
 enum NodeOptions {
   private static let options = VerbOption.shared.filter {
-    $0.interfaces.isSuperset(of: [.command, .c]) && !$0.isRequired
+    $0.interfaces.isSuperset(of: [.command, .c]) && !$0.isArgument
   }
   private static let verbs: [VerbName] = [
-    .up, .plan, .down, .status, .conflicts, .resolve, .pin, .unpin, .origin, .fill,
+    .up, .plan, .down, .status, .conflicts, .resolve, .pin, .unpin, .origin, .absent, .reseed,
+    .fill,
   ]
   private static let watched: [VerbName] = [.up, .plan, .down]
 
@@ -211,7 +215,7 @@ enum NodeOptions {
     let heads: [(String, VerbName?)] = [
       ("Options extends Cancellable", nil), ("UpOptions extends Options, Watched", .up),
       ("PlanOptions extends Options, Watched", .plan),
-      ("DownOptions extends Options, Watched", .down),
+      ("DownOptions extends Options, Watched", .down), ("ReseedOptions extends Options", .reseed),
     ]
     let interfaces = heads.map { head, verb in
       let members = options.filter { option in
@@ -280,7 +284,7 @@ enum HeaderOptions {
 /// The table in `Documentation/FromAnyLanguage.md`.
 enum PageOptions {
   static var text: String {
-    let rows = VerbOption.shared.filter { $0.interfaces.contains(.sql) && !$0.isRequired }.map {
+    let rows = VerbOption.shared.filter { $0.interfaces.contains(.sql) && !$0.isArgument }.map {
       "| `\($0.name)` | \($0.callers ?? "all") | \($0.described { "`\($0)`" }) |"
     }
     return (["| option | of | value |", "|---|---|---|"] + rows).joined(separator: "\n")

@@ -12,7 +12,7 @@ struct NoFileTests {
     ["rehearse"], ["backups"], ["restore"], ["down", "--to", "0"], ["reseed", "elements"],
     ["baseline", "1"], ["resolve", "1", "--mine"], ["pin"], ["pin", "elements", "1"],
     ["unpin", "elements", "1"], ["origin", "elements", "1"], ["report", "out.html"],
-    ["export", "elements", "--mine"], ["export", "--suggestions"], ["fill", "1"],
+    ["export", "elements", "--mine"], ["export", "--suggestions"], ["fill", "1"], ["absent"],
   ]
 
   static let places = [

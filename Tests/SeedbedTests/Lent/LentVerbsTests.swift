@@ -96,6 +96,8 @@ struct LentVerbsTests {
       _ = try migrator.counts()
       _ = try migrator.suggestions()
       _ = try migrator.reseed("t", keys: ["2"])
+      _ = try migrator.absent()
+      _ = try migrator.reseed(missingFrom: nil)
       _ = try migrator.backups()
     }
     let found = try migrator.with(app.handle) { try $0.verify() }

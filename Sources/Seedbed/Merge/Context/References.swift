@@ -18,8 +18,8 @@ extension MergeContext {
     let left = try ledger.keysLeftToUser(table: parent, on: connection)
     let isLeft = isByKey ? left.contains(text: RowJSON.collatedKey(key, values)) : !left.isEmpty
     if isLeft { return false }
-    return try !ledger.hasSkipped(
-      table: parent, key: isByKey ? RowJSON.object(columns, values) : nil, on: connection)
+    return try ledger.skipped(
+      table: parent, key: isByKey ? RowJSON.object(columns, values) : nil, on: connection) == nil
   }
 
   /// The tables that refer to a table, by foreign keys and by references that the options declare.

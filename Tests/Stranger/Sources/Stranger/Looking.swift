@@ -107,6 +107,7 @@ extension Stranger {
     expect("it is not pinned", origin.isPinned, false)
     expect("no such row", try migrator.origins(of: [["id": 99]], in: "words"), [nil])
     try trySuggestions(migrator)
+    expect("no row is absent", try migrator.absent(from: "words", cancellation: nil), [])
     try migrator.pin(["id": 3], in: "words")
     let userOwnedKey = given("row", try migrator.userOwnedKeys().first { $0.isPinned })
     expect("it is pinned", userOwnedKey.isPinned)

@@ -22,6 +22,7 @@ extension Stranger {
     expect("progress begins and ends", [fractions.first, fractions.last], [0, 1])
     try tryUp(migrator)
     try tryWaysBack(migrator)
+    try tryAbsentRows(migrator, path)
     cancellation.cancel()
     let seedbedError = try error {
       try migrator.down(
@@ -109,6 +110,20 @@ extension Stranger {
     expect("which changed", reseedReport.touchedTables, ["words"])
     expect("after a backup", reseedReport.backup != nil && reseedReport.notes.isEmpty)
     expect("the document", reseedReport.json.contains("\"reseeded\""))
+  }
+
+  private static func tryAbsentRows(_ migrator: Migrator, _ path: String) throws {
+    try Handle(path).run("DELETE FROM words WHERE id = 2")
+    let absentRow = given("row", try migrator.absent().first)
+    expect("its table and version", absentRow.table == "words" && absentRow.version == 2)
+    expect("its key", absentRow.key, ["id": 2])
+    expect("as the catalog has it", absentRow.row["word"], "TWO")
+    expect("why", absentRow.reason, .deletedByUser)
+    let back = try migrator.reseed([absentRow.key], in: "words", cancellation: nil)
+    expect("it is there again", back.counts.inserted, 1)
+    var counted = -1
+    let all = try migrator.reseed(missingFrom: nil, cancellation: nil) { counted = $0.count }
+    expect("nothing is absent", counted == 0 && all.allSatisfy { $0.backup == nil })
   }
 
   /// A database that begins with another, and two that the app had filled before.
