@@ -3,9 +3,7 @@
 #include "include/seedbed.h"
 
 #define VERB(name)                                                                                 \
-  int seedbed_##name(                                                                              \
-      const char *catalog, const seedbed_database *database, const char *options,                  \
-      seedbed_progress progress, void *context, char **answer) {                                   \
+  int seedbed_##name(SEEDBED_ARGUMENTS) {                                                          \
     const seedbed_arguments given = {#name, catalog, database, options, progress, context};        \
     return seedbed_call(&given, answer);                                                           \
   }
@@ -20,4 +18,6 @@ VERB(resolve)
 VERB(pin)
 VERB(unpin)
 VERB(origin)
+VERB(absent)
+VERB(reseed)
 VERB(fill)

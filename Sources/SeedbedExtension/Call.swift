@@ -34,12 +34,13 @@ struct Call {
 
   /// The verbs that every interface has.
   enum Verb: String, CaseIterable {
-    case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin, fill
+    case up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin, absent, reseed
+    case fill
 
     var writes: Bool {
       switch self {
-      case .up, .plan, .down, .resolve, .pin, .unpin, .fill: true
-      case .status, .outlook, .conflicts, .origin: false
+      case .up, .plan, .down, .resolve, .pin, .unpin, .reseed, .fill: true
+      case .status, .outlook, .conflicts, .origin, .absent: false
       }
     }
   }
@@ -89,6 +90,14 @@ struct Call {
     case .fill: (.report(try fill()), 0)
     case .origin:
       (.origin(try migrating { try $0.origin(of: key(), in: table()) }), 0)
+    case .absent:
+      (
+        .absent(
+          try migrating {
+            try $0.absent(from: options.text(.absentTable), cancellation: cancellation)
+          }), 0
+      )
+    case .reseed: (.reseed(try migrating(reseed)), 0)
     }
   }
 
@@ -134,6 +143,21 @@ struct Call {
       try change(migrator, key(), table())
       return try migrator.userOwnedKeys().filter(\.isPinned)
     }
+  }
+
+  /// A row, or all that are absent. That a call puts all rows of a table back needs more than a
+  /// key that is left out.
+  private func reseed(_ migrator: Migrator) throws -> [Migrator.ReseedReport] {
+    guard try options.has(.missing) else {
+      let key = try options.required(
+        .reseedKey, options.key, "the key of a row, or 'missing' for all that are absent")
+      return [try migrator.reseed([key], in: table(), cancellation: cancellation)]
+    }
+    if try options.key(.reseedKey) != nil {
+      throw SeedbedError(
+        .usage, "'missing' brings back all rows that are absent. Give either it or 'key'.")
+    }
+    return try migrator.reseed(missingFrom: options.text(.absentTable), cancellation: cancellation)
   }
 
   private func table() throws -> String { try options.required(.table, options.text) }
@@ -233,7 +257,8 @@ extension SeedbedError.Remedy {
     case .restoreBackup: "migrate restore"
     case .restoreEarlierBackup: "migrate restore FILE"
     case .listBackups: "migrate backups lists them"
-    case .reseed(let table, let key): "migrate reseed \(table)" + (key.map { " " + $0 } ?? "")
+    case .reseed(let table, let key?): "seedbed_reseed of \(key) in \(table)"
+    case .reseed(let table, nil): "migrate reseed \(table)"
     case .markBaseline(let version): "migrate baseline \(version.map(String.init) ?? "N")"
     case .checkBaseline: "migrate baseline N --check"
     case .nameDatabase, .nameServer, .makeSnapshot, .buildFirstDatabase, .startMigration,

@@ -22,7 +22,7 @@ final class SQLFunction {
 
   /// The options that are arguments of their own, after the catalog.
   private var arguments: [VerbOption] {
-    CallOptions.all(of: verb, in: .sql).filter(\.isRequired)
+    CallOptions.all(of: verb, in: .sql).filter(\.isArgument)
   }
 
   // MARK: registering
@@ -89,8 +89,8 @@ final class SQLFunction {
 
   private func call(_ values: [SQLValue]) throws -> Call {
     let arguments = arguments
-    let required = 1 + arguments.count
-    guard values.count == required || values.count == required + 1 else {
+    let (least, most) = (1 + arguments.count(where: \.isRequired), 1 + arguments.count)
+    guard (least...(most + 1)).contains(values.count) else {
       let given = values.count == 1 ? "one argument" : "\(values.count) arguments"
       throw SeedbedError(
         .usage,
@@ -98,8 +98,9 @@ final class SQLFunction {
           + "\(name)(\((["catalog"] + arguments.map(\.name)).joined(separator: ", ")) [, options])."
       )
     }
-    let json = try values.dropFirst(required).first?.optionalText("the options of \(name)()")
-    let given = try zip(arguments, values.dropFirst()).map { ($0, try $1.option($0)) }
+    let json = try values.dropFirst(most).first?.optionalText("the options of \(name)()")
+    let given = try zip(arguments, values.dropFirst()).filter { $0.isRequired || !$1.isNull }
+      .map { ($0, try $1.option($0)) }
     let options = try CallOptions(json, of: verb, in: .sql, arguments: given)
     // Only this verb is part of the caller's transaction, as its owner is.
     if verb == .fill {

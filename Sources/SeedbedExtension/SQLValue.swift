@@ -8,6 +8,8 @@ struct SQLValue {
 
   init(_ value: OpaquePointer?) { self.value = value }
 
+  var isNull: Bool { sqlite3_value_type(value) == SQLITE_NULL }
+
   private var kind: String {
     switch sqlite3_value_type(value) {
     case SQLITE_INTEGER, SQLITE_FLOAT: "a number"

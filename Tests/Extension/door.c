@@ -25,7 +25,7 @@ static void check(int condition, const char *text, int line) {
 /* The functions, by the types of the header. */
 static struct {
   __typeof__(&seedbed_up) up, plan, status, outlook, down, conflicts, resolve, pin, unpin, origin,
-      fill;
+      absent, reseed, fill;
   __typeof__(&seedbed_free) release;
   __typeof__(&seedbed_abi) abi;
   __typeof__(&seedbed_version) version;
@@ -47,6 +47,8 @@ static void find_functions(void) {
   FIND(pin, "seedbed_pin");
   FIND(unpin, "seedbed_unpin");
   FIND(origin, "seedbed_origin");
+  FIND(absent, "seedbed_absent");
+  FIND(reseed, "seedbed_reseed");
   FIND(fill, "seedbed_fill");
   FIND(release, "seedbed_free");
   FIND(abi, "seedbed_abi");
@@ -190,6 +192,28 @@ static void keys(void) {
   CHECK(sqlite3_close(connection) == SQLITE_OK);
 }
 
+/* A row that the user deleted is listed, and comes back by its key, or because it is absent. */
+static void what_is_absent(const char *path) {
+  static const char *const ways[] = {
+      "{\"table\": \"elements\", \"key\": 113}", "{\"table\": \"elements\", \"missing\": true}",
+      "{\"missing\": true}"};
+  sqlite3 *connection = opened(path);
+  seedbed_database lent = {NULL, connection, NULL};
+  CHECK(call(seedbed.up, &lent, NULL, NULL, NULL) == 0);
+  for (int way = 0; way < 3; way++) {
+    run(connection, "DELETE FROM elements WHERE number = 113");
+    CHECK(call(seedbed.absent, &lent, NULL, NULL, NULL) == 0 && has("\"deletedByUser\""));
+    CHECK(call(seedbed.reseed, &lent, ways[way], NULL, NULL) == 0 && has("\"reseeded\""));
+    CHECK(holds(connection, NAME_OF_113("Nihonium")));
+  }
+  CHECK(call(seedbed.absent, &lent, NULL, NULL, NULL) == 0 && has("\"absent\":[]"));
+  /* A key that is left out does not mean all rows. */
+  const char *both = "{\"table\": \"elements\", \"key\": 113, \"missing\": true}";
+  CHECK(call(seedbed.reseed, &lent, "{\"table\": \"elements\"}", NULL, NULL) == 64);
+  CHECK(call(seedbed.reseed, &lent, both, NULL, NULL) == 64 && has("either"));
+  CHECK(sqlite3_close(connection) == SQLITE_OK);
+}
+
 /* A new owner, in the transaction that adds it. */
 
 static void an_owner(const char *path) {
@@ -294,6 +318,8 @@ int main(int count, char **arguments) {
   by_connection(":memory:");
   by_connection("lent.sqlite");
   keys();
+  what_is_absent(":memory:");
+  what_is_absent("absent.sqlite");
   an_owner(":memory:");
   an_owner("owner.sqlite");
   with_functions();

@@ -12,7 +12,7 @@ PROGRESS = ctypes.CFUNCTYPE(
 ON_CONNECTION = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
 VERBS = [
     "up", "plan", "status", "outlook", "down", "conflicts", "resolve", "pin", "unpin", "origin",
-    "fill",
+    "absent", "reseed", "fill",
 ]
 
 

@@ -18,7 +18,8 @@ def every_call(connection, check):
     """Each function once, in an order in which all of them have something to do."""
     calls = [
         ("outlook",), ("plan", {"to": 2}), ("up", {"to": 2}), ("pin", "elements", 1),
-        ("unpin", "elements", 1), ("origin", "elements", 113), ("up",), ("status",),
+        ("unpin", "elements", 1), ("origin", "elements", 113), ("absent",),
+        ("reseed", "elements", 113), ("up",), ("status",),
         ("resolve", 1, "seed"), ("down", 1), ("up",),
     ]
     for verb, *arguments in calls:

@@ -94,7 +94,8 @@ class Player:
             "down": {"to": dice.randrange(5)}, "resolve": {"id": dice.randrange(3), "side": "seed"},
             "fill": {"owner": dice.randrange(6, 9)},
         }.get(verb, {"table": "elements", "key": dice.randrange(130)})
-        options = right if verb in ("down", "resolve", "pin", "unpin", "origin", "fill") else {}
+        takes_none = ("up", "plan", "status", "outlook", "conflicts", "absent")
+        options = {} if verb in takes_none else right
         options["lock-timeout"] = 0
         for _ in range(dice.choice([0, 0, 0, 1, 2])):
             name, value = dice.choice(NAMES), dice.choice(VALUES)
@@ -122,7 +123,9 @@ class Player:
             return
         verb = dice.choice([verb for verb in VERBS if verb != "conflicts"])
         arguments = [self.catalog(verb)]
-        counts = {"down": 1, "resolve": 2, "pin": 2, "unpin": 2, "origin": 2, "fill": 1}
+        counts = {
+            "down": 1, "resolve": 2, "pin": 2, "unpin": 2, "origin": 2, "absent": dice.randrange(2),
+            "reseed": 2, "fill": 1}
         for _ in range(counts.get(verb, 0)):
             arguments.append(dice.choice(SCALARS))
         if dice.random() < 0.8:

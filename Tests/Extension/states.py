@@ -12,9 +12,9 @@ from host import CONFLICTS, call, connect, equal, refusal
 
 WRITES = [
     ("up",), ("plan",), ("down", 0), ("pin", "elements", 1), ("unpin", "elements", 1),
-    ("resolve", 1, "seed"),
+    ("resolve", 1, "seed"), ("reseed", "elements", 1),
 ]
-READS = [("status",), ("outlook",), ("origin", "elements", 1)]
+READS = [("status",), ("outlook",), ("origin", "elements", 1), ("absent",)]
 
 
 def at_release_1(journal="delete", name="app.sqlite", **options):

@@ -15,7 +15,8 @@ from host import CATALOG, at_release_3, each, equal, files
 RIGHT = {
     "down": {"to": 1}, "resolve": {"id": 1, "side": "seed"},
     "pin": {"table": "elements", "key": 2}, "unpin": {"table": "elements", "key": 7},
-    "origin": {"table": "elements", "key": 2}, "fill": {"owner": 7},
+    "origin": {"table": "elements", "key": 2}, "reseed": {"table": "elements", "key": 2},
+    "fill": {"owner": 7},
 }
 
 

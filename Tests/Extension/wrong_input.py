@@ -19,6 +19,8 @@ RIGHT = {
     "pin": [CATALOG, "elements", 7, OPTIONS],
     "unpin": [CATALOG, "elements", 7, OPTIONS],
     "origin": [CATALOG, "elements", 7, OPTIONS],
+    "absent": [CATALOG, "elements", OPTIONS],
+    "reseed": [CATALOG, "elements", 7, OPTIONS],
     "fill": [host.OWNERS, 7, OPTIONS],
 }
 DEEP = 100_000
@@ -51,7 +53,8 @@ WRONG = {
 # that a row could have, and seedbed_origin() says that none has it.
 RIGHT_TOO = (
     {(verb, len(RIGHT[verb]) - 1, name) for verb in RIGHT for name in ("NULL", "an empty text")}
-    | {(verb, 2, "a number") for verb in ("pin", "unpin")}
+    | {(verb, 2, "a number") for verb in ("pin", "unpin", "reseed")}
+    | {("absent", 1, "NULL")}
     | {("origin", 2, name) for name in (
         "a number", "a negative number", "a real", "infinity", "an empty text", "a long path",
         "a longer path")}
@@ -61,7 +64,10 @@ RIGHT_TOO = (
 
 def ready(verb, name="app.sqlite"):
     """A connection to a database on which the right call of a function works."""
-    return host.with_owners(name) if verb == "fill" else at_release_3(name)
+    connection = host.with_owners(name) if verb == "fill" else at_release_3(name)
+    if verb == "reseed":  # The row is pinned, for seedbed_unpin().
+        host.call(connection, "unpin", "elements", 7)
+    return connection
 
 
 def refused(connection, sql, parameters=()):
@@ -129,6 +135,14 @@ def test_wrong_arguments_of_origin():
     wrong_arguments("origin")
 
 
+def test_wrong_arguments_of_absent():
+    wrong_arguments("absent")
+
+
+def test_wrong_arguments_of_reseed():
+    wrong_arguments("reseed")
+
+
 def test_wrong_arguments_of_fill():
     wrong_arguments("fill")
 
@@ -136,7 +150,9 @@ def test_wrong_arguments_of_fill():
 def test_too_few_and_too_many_arguments():
     connection = at_release_3()
     for verb, arguments in RIGHT.items():
-        for count in (0, len(arguments) - 2, len(arguments) + 1, 100):
+        # The table and the key may be left out.
+        few = 0 if verb in ("absent", "reseed") else len(arguments) - 2
+        for count in (0, few, len(arguments) + 1, 100):
             sentence = refused(
                 connection, f"SELECT seedbed_{verb}({', '.join('?' * count)})", ["1"] * count)
             assert "argument" in sentence, sentence

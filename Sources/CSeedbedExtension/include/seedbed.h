@@ -104,14 +104,14 @@ typedef int (*seedbed_progress)(
  *     (required).
  * "discard-user-rows" of down: true or false. Let down.sql drop or empty tables and columns that
  *     hold users' data.
- * "no-backup" of up, down: true or false. Do not back up the database first.
+ * "no-backup" of up, down, reseed: true or false. Do not back up the database first.
  * "no-backup" of plan: true or false. Plan for 'up --no-backup'.
  * "allow-out-of-order" of up, plan: true or false. Also apply migrations below the last applied
  *     version.
  * "must-exist" of up, plan: true or false. Fail if there is no database.
  * "allow-newer" of up: true or false. Leave a database alone that a newer release migrated.
  * "first" of up: a path. A ready-made database to begin with.
- * "counts" of : true or false. Only what may be sent to the author: versions, outcomes and
+ * "counts" of status: true or false. Only what may be sent to the author: versions, outcomes and
  *     numbers of conflicts.
  * "adopt" of up, plan: a whole number from 1. Make a database without a ledger, but with rows,
  *     one of version N first (default: the catalog's, or not at all).
@@ -123,6 +123,11 @@ typedef int (*seedbed_progress)(
  * "table" of pin, unpin, origin: a string. The name of a table (required).
  * "key" of pin, unpin, origin: a value, an array of the key's values, or an object of its
  *     columns. The key of a row (required).
+ * "table" of absent, reseed: a string. The name of a table (default: all that the catalog
+ *     fills).
+ * "key" of reseed: a value, an array of the key's values, or an object of its columns. The key
+ *     of a row that comes back.
+ * "missing" of reseed: true or false. Bring back all absent rows, and change no other.
  * "owner" of fill: a value, an array of the key's values, or an object of its columns. The key
  *     of an owner (required). */
 
@@ -132,52 +137,39 @@ typedef int (*seedbed_progress)(
  * with it, and "passedOver" in the answer has the others, with the reason. Download "damaged" again,
  * but keep "newer" until the program has a later Seedbed. The catalog's seedbed.lock is trusted then. */
 
+#define SEEDBED_ARGUMENTS \
+  const char *catalog, const seedbed_database *database, const char *options, \
+      seedbed_progress progress, void *context, char **answer
+
 /* Applies the pending releases. */
-int seedbed_up(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_up(SEEDBED_ARGUMENTS);
 /* Does all that seedbed_up() would do, and rolls it back. */
-int seedbed_plan(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_plan(SEEDBED_ARGUMENTS);
 /* What is applied and pending, and what is wrong. */
-int seedbed_status(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_status(SEEDBED_ARGUMENTS);
 /* A forecast of seedbed_up(), for a program's start: "outlook" is "upToDate", "pending" or
  * "newer". */
-int seedbed_outlook(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_outlook(SEEDBED_ARGUMENTS);
 /* Takes back all releases above a version. */
-int seedbed_down(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_down(SEEDBED_ARGUMENTS);
 /* The log of conflicts. */
-int seedbed_conflicts(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_conflicts(SEEDBED_ARGUMENTS);
 /* Settles conflicts. */
-int seedbed_resolve(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_resolve(SEEDBED_ARGUMENTS);
 /* Leaves a seed row to the user for good, and ends that. An id in "key" that each database chose
  * itself may be replaced by its name in the row files, as in {"country_id:country.code": "CZ"}. */
-int seedbed_pin(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
-int seedbed_unpin(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_pin(SEEDBED_ARGUMENTS);
+int seedbed_unpin(SEEDBED_ARGUMENTS);
 /* Whether a row is the seed's or the user's, and its values in the catalog. */
-int seedbed_origin(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_origin(SEEDBED_ARGUMENTS);
+/* The rows of the catalog that are not in the database, and why. */
+int seedbed_absent(SEEDBED_ARGUMENTS);
+/* Puts a row back as the catalog has it, {"table": "words", "key": 3}, whatever the user did to it;
+ * or all that are absent, {"missing": true}, of one table or of all. */
+int seedbed_reseed(SEEDBED_ARGUMENTS);
 /* Gives a new owner a copy of the catalog's rows: {"owner": 7}. On a connection it does so inside the
  * transaction that adds the owner, which goes on after an error, or in one of its own. */
-int seedbed_fill(
-    const char *catalog, const seedbed_database *database, const char *options,
-    seedbed_progress progress, void *context, char **answer);
+int seedbed_fill(SEEDBED_ARGUMENTS);
 
 /* Releases an answer. NULL is allowed. */
 void seedbed_free(char *answer);
