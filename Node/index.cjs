@@ -69,6 +69,16 @@ const resolve = (db, catalog, id, side, options) =>
 const ofRow = (verb) => (db, catalog, table, key, options) =>
   call(verb, db, catalog, options, () => ["--", text("table", table), keyText(key)]);
 const [pin, unpin, origin] = ["pin", "unpin", "origin"].map(ofRow);
+const absent = (db, catalog, table, options) =>
+  call("absent", db, catalog, options, () => (table == null ? [] : ["--", text("table", table)]));
+const reseed = (db, catalog, table, key, options) =>
+  call("reseed", db, catalog, options, () => {
+    if ((key == null) !== Boolean(options?.missing) || (table == null && key != null)) {
+      throw failure("Give a table and the key of a row, or 'missing' for all absent rows.");
+    }
+    const named = table == null ? [] : [text("table", table)];
+    return ["--", ...named, ...(key == null ? [] : [keyText(key)])];
+  });
 const fill = (db, catalog, owner, options) =>
   call("fill", db, catalog, options, () => ["--", text("owner", owner)]);
 
@@ -184,6 +194,6 @@ function keyText(key) {
 const shown = (value) => inspect(value, { depth: 0 }).slice(0, 40);
 
 module.exports = {
-  SeedbedError, conflicts, down, extension, fill, origin, pin, plan, program, resolve, status,
-  unpin, up,
+  SeedbedError, absent, conflicts, down, extension, fill, origin, pin, plan, program, reseed,
+  resolve, status, unpin, up,
 };

@@ -1,6 +1,6 @@
 // The documents are those of `seedbed VERB --json`, of which Documentation/JSON.md has all keys.
-import { DownOptions, Options, PlanOptions, UpOptions } from "./options.cjs";
-export { DownOptions, Options, PlanOptions, UpOptions };
+import { DownOptions, Options, PlanOptions, ReseedOptions, UpOptions } from "./options.cjs";
+export { DownOptions, Options, PlanOptions, ReseedOptions, UpOptions };
 
 /** A path, or the URL of a file. */
 export type Path = string | URL;
@@ -48,6 +48,13 @@ export interface Settlement {
 }
 export interface Pins { pinned: { table: string; key: Row }[] }
 export interface Origin { origin: string | null; original: Row | null; isPinned: boolean }
+export interface AbsentRow {
+  table: string; key: { [column: string]: KeyValue }; reason: string; row: Row; version: number;
+}
+export interface Reseeded {
+  outcome: "reseeded" | "upToDate"; backup: string | null; touchedTables: string[];
+  tables: { table: string; inserted: number; updated: number; kept: number; keys: Row[] }[];
+}
 
 /** Nothing is left half done. `code` is what a program decides by, such as "busy"; `applied` are
  * the releases that were finished before, and stay. */
@@ -84,6 +91,16 @@ export const pin: OfRow<Pins>;
 export const unpin: OfRow<Pins>;
 /** Whether a row is the seed's or the user's, and its values in the catalog. */
 export const origin: OfRow<Origin>;
+/** The rows of the catalog that are not in the database, and why; of one table or of all. */
+export function absent(
+  db: Database, catalog: Path, table?: string | null, options?: Options | null
+): Promise<{ absent: AbsentRow[] }>;
+/** Puts a row back as the catalog has it, whatever the user did to it, after a backup. Without a
+ * key and with `missing`: all rows that are absent, of the table or of all. */
+export function reseed(
+  db: Database, catalog: Path, table: string | null, key: Key | null,
+  options?: ReseedOptions | null
+): Promise<Reseeded>;
 /** Gives a new owner, by its key, a copy of the rows of each table with the option "per". Another
  * process does it: commit the owner first. `up` fills owners that have no copy. */
 export function fill(

@@ -124,6 +124,32 @@ exports.origin = {
   allowSql: "flag",
   signal: "watch",
 };
+exports.absent = {
+  onEdited: "one",
+  onTaken: "one",
+  backups: "one",
+  keep: "one",
+  ledger: "one",
+  lockTimeout: "one",
+  signedBy: "several",
+  downloaded: "severalOrNone",
+  allowSql: "flag",
+  signal: "watch",
+};
+exports.reseed = {
+  onEdited: "one",
+  onTaken: "one",
+  backups: "one",
+  keep: "one",
+  ledger: "one",
+  lockTimeout: "one",
+  signedBy: "several",
+  downloaded: "severalOrNone",
+  allowSql: "flag",
+  noBackup: "flag",
+  missing: "flag",
+  signal: "watch",
+};
 exports.fill = {
   onEdited: "one",
   onTaken: "one",

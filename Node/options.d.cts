@@ -58,3 +58,10 @@ export interface DownOptions extends Options, Watched {
   /** Do not back up the database first. */
   noBackup?: boolean | null | undefined;
 }
+
+export interface ReseedOptions extends Options {
+  /** Do not back up the database first. */
+  noBackup?: boolean | null | undefined;
+  /** Bring back all absent rows, and change no other. */
+  missing?: boolean | null | undefined;
+}

@@ -94,6 +94,26 @@ final class Database
         return $this->call('origin', [$table, (array) $key], ...$options);
     }
 
+    /** The rows of the catalog that are not in the database, and why; of one table or of all. */
+    public function absent(?string $table = null, mixed ...$options): array
+    {
+        return $this->call('absent', [$table], ...$options);
+    }
+
+    /**
+     * Puts a row back as the catalog has it, whatever the user did to it. Without a key and with
+     * `missing: true`, all rows that are absent, of the table or of all.
+     */
+    public function reseed(?string $table = null, mixed $key = null, mixed ...$options): array
+    {
+        $isMissing = $options['missing'] ?? false;
+        if (($key === null) !== $isMissing || ($table === null && $key !== null)) {
+            $remedy = 'Give a table and the key of a row, or missing: true for all absent rows.';
+            throw Error::of($remedy, 'usage');
+        }
+        return $this->call('reseed', [$table, $key === null ? null : (array) $key], ...$options);
+    }
+
     /**
      * Gives a new owner, by its key, a copy of the rows of each table with the option "per". It
      * uses a connection of its own: commit the owner first. `up` fills owners that have no copy.

@@ -9,7 +9,8 @@ final class Extension
 {
     public const VERSION = '0.1.0';
     private const VERBS = [
-        'up', 'plan', 'status', 'down', 'resolve', 'pin', 'unpin', 'origin', 'fill'];
+        'up', 'plan', 'status', 'down', 'resolve', 'pin', 'unpin', 'origin', 'absent', 'reseed',
+        'fill'];
 
     /** Why it cannot do a verb on a database, or null. */
     public static function reason(string $verb, string $path): ?string
@@ -94,8 +95,8 @@ final class Extension
     /** A value in SQL: a number, a text, or JSON. */
     private static function literal(mixed $value): string
     {
-        if (is_int($value)) {
-            return (string) $value;
+        if (is_int($value) || $value === null) {
+            return (string) ($value ?? 'NULL');
         }
         $text = is_string($value) ? $value
             : json_encode($value, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);

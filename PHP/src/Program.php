@@ -86,6 +86,10 @@ final class Program
             'down' => [["--to=$operands[0]"], []],
             'resolve' => [["--$operands[1]"], array_map(strval(...), $operands[0])],
             'pin', 'unpin', 'origin' => [[], [$operands[0], self::line($operands[1])]],
+            'absent' => [[], array_filter($operands, is_string(...))],
+            'reseed' => [[], [
+                ...array_filter([$operands[0]], is_string(...)),
+                ...array_map(self::line(...), array_filter([$operands[1]], is_array(...)))]],
             'fill' => [[], array_map(strval(...), $operands[0])],
             default => [[], array_map(strval(...), $operands)],
         };

@@ -36,6 +36,13 @@ function story(Database $db, callable $sql): void
     same('Bobium, the "1st"', $name());
     same(1, count($db->pin('elements', ['number' => 113])['pinned']));
     same([], $db->unpin('elements', [113])['pinned']);
+    $sql('DELETE FROM elements WHERE number = 7');
+    $row = $db->absent('elements')['absent'][0];
+    same([['number' => 7], 'deletedByUser'], [$row['key'], $row['reason']]);
+    same(['elements'], $db->reseed('elements', $row['key'])['touchedTables']);
+    same('upToDate', $db->reseed(missing: true)['outcome']);
+    same([], $db->absent()['absent']);
+    same('usage', refused(fn () => $db->reseed('elements'), '/missing: true/')->errorCode);
     same(2, $db->down(2, noBackup: true)['to']);
     same('upToDate', $db->up(to: 2, lockTimeout: 0.5)['outcome']);
     $error = refused(fn () => $db->up(tow: 2), "/'(--)?tow'.* Did you mean '(--)?to'\\?$/");

@@ -14,23 +14,24 @@ from __future__ import annotations
 
 import os
 from importlib.metadata import version as _version
-from typing import TYPE_CHECKING, Any, Literal, Protocol, Union
+from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, Union
 
 from . import _extension, _program
 from ._arguments import checked
-from ._options import DownOptions, Options, PlanOptions, UpOptions
+from ._options import DownOptions, Options, PlanOptions, ReseedOptions, UpOptions
 from ._types import (
-    Cancelled, Conflict, Conflicts, Counts, Error, Ids, Key, Origin, PassedOver, Path, Pins, Place,
-    Progress, Report, Result, Settlement, Side, SignedHead, Status, Value, failure)
+    Absent, AbsentRow, Cancelled, Conflict, Conflicts, Counts, Error, Ids, Key, Origin, PassedOver,
+    Path, Pins, Place, Progress, Report, Reseeded, Result, Settlement, Side, SignedHead, Status,
+    Value, failure)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 __all__ = [
-    "Cancelled", "Conflict", "Conflicts", "Counts", "Error", "Origin", "PassedOver", "Pins",
-    "Place", "Progress", "Report", "Result", "Settlement", "SignedHead", "Status", "conflicts",
-    "counts", "down", "fill",
-    "interface", "origin", "pin", "plan", "resolve", "status", "unpin", "up"]
+    "Absent", "AbsentRow", "Cancelled", "Conflict", "Conflicts", "Counts", "Error", "Origin",
+    "PassedOver", "Pins", "Place", "Progress", "Report", "Reseeded", "Result", "Settlement",
+    "SignedHead", "Status", "absent", "conflicts", "counts", "down", "fill", "interface", "origin",
+    "pin", "plan", "reseed", "resolve", "status", "unpin", "up"]
 __version__ = _version("seedbed")
 for _name in filter(globals().get, __all__):
     globals()[_name].__module__ = __name__  # The functions below have it.
@@ -124,6 +125,26 @@ def origin(db: Database, catalog: Path, table: str, key: Key, **options: Unpack[
     return Origin.of(_call("origin", Options, db, catalog, options, table=table, key=key))
 
 
+def absent(
+    db: Database, catalog: Path, table: Optional[str] = None, **options: Unpack[Options]
+) -> Absent:
+    """The rows of the catalog that are not in the database, and why; of one table or of all."""
+    return Absent.of(_call("absent", Options, db, catalog, options, table=table))
+
+
+def reseed(
+    db: Database, catalog: Path, table: Optional[str] = None, key: Optional[Key] = None,
+    **options: Unpack[ReseedOptions]
+) -> Reseeded:
+    """Puts a row back as the catalog has it, whatever the user did to it, after a backup.
+
+    key: of the row, as `absent` has it. missing=True, without a key: all rows that are absent, of
+    the table or of all, and no row that is there changes."""
+    if (key is None) is not options.get("missing", False) or (table is None and key is not None):
+        raise failure("Give a table and the key of a row, or missing=True for all absent rows.")
+    return Reseeded.of(_call("reseed", ReseedOptions, db, catalog, options, table=table, key=key))
+
+
 def fill(db: Database, catalog: Path, owner: Value, **options: Unpack[Options]) -> Report:
     """Gives a new owner a copy of the catalog's rows: of each table with the option "per".
 
@@ -140,11 +161,12 @@ def interface(db: Database) -> Literal["extension", "program"]:
 
 
 def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any) -> Any:
+    operands = {name: each for name, each in operands.items() if each is not None}
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))
     database = _extension.found(
-        db, writes=verb not in ("status", "conflicts", "origin"), joins=verb == "fill")
+        db, writes=verb not in ("status", "conflicts", "origin", "absent"), joins=verb == "fill")
     if "\0" in folder + database.path:
         raise failure("The path of the catalog or the database has a NUL in it. Pass another.")
     call = _program.call if isinstance(database.interface, str) else _extension.call

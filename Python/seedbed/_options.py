@@ -46,6 +46,11 @@ class DownOptions(Options, Watched, total=False):
     reporting: Optional[Literal["outcome", "counts", "keys"]]
 
 
+class ReseedOptions(Options, total=False):
+    no_backup: bool
+    missing: bool
+
+
 # What some verbs cannot do without.
 OPERANDS: Dict[str, Any] = {
     "to": int,

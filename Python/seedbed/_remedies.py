@@ -9,7 +9,7 @@ _FLAGS = "no-backup|allow-out-of-order|discard-user-rows"
 _CALLS = [
     (AT + r'seedbed(?:_down with \{"to": | down --to )(\d+)(?:\}, in SQL seedbed_down\(catalog, \d+\))?',
      r"seedbed.down(db, catalog, \1)"),
-    (AT + r"seedbed(?:_| (?!unpin))(up|status|unpin)\b", r"seedbed.\1"),
+    (AT + r"seedbed(?:_| (?!unpin))(up|status|unpin|reseed)\b", r"seedbed.\1"),
     (r"'seedbed(?: (up|status|conflicts)|_(conflict)_column(s))'", r"'seedbed.\1\2\3'"),
     (AT + "migrate (?=(?:lock|restore|backups|reseed|baseline)\\b)", "seedbed "),
     ("with --database PATH", "as the first argument"),

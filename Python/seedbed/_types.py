@@ -188,6 +188,36 @@ class Origin(Result):
     is_pinned: bool
 
 
+@dataclass(frozen=True)
+class AbsentRow(Result):
+    """A row of the catalog that is not in the database."""
+
+    table: str
+    key: Row  # by the names that the row files give its columns
+    reason: str  # such as "deletedByUser" or "uniqueTaken"
+    row: Row  # as the catalog has it
+    version: int
+
+
+@dataclass(frozen=True)
+class Absent(Result):
+    """The rows of the catalog that are not in the database: iterate over it."""
+
+    def __iter__(self) -> Iterator[AbsentRow]:
+        return map(AbsentRow.of, self.json["absent"])
+
+    def __len__(self) -> int:
+        return len(self.json["absent"])
+
+
+@dataclass(frozen=True)
+class Reseeded(Result):
+    outcome: str  # "reseeded" or "upToDate"
+    tables: Tuple[Row, ...]  # with numbers of rows: "inserted", "updated", "unchanged", "kept"
+    touched_tables: Tuple[str, ...]
+    backup: Optional[str]
+
+
 class Place(NamedTuple):
     file: str
     line: Optional[int]

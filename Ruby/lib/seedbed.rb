@@ -47,6 +47,18 @@ module Seedbed
     def pin(db, table, key, **options) = call("pin", db, table, line(key), **options)
     def unpin(db, table, key, **options) = call("unpin", db, table, line(key), **options)
 
+    # The rows of the catalog that are not in the database, and why; of one table or of all.
+    def absent(db, table = nil, **options) = call("absent", db, *table, **options)
+
+    # Puts a row back as the catalog has it, whatever the user did to it. Without a key and with
+    # `missing: true`, all rows that are absent, of the table or of all.
+    def reseed(db, table = nil, key = nil, missing: false, **options)
+      if key.nil? != missing || (table.nil? && !key.nil?)
+        refuse("Give a table and the key of a row, or missing: true for all absent rows.", "usage")
+      end
+      call("reseed", db, *table, *(line(key) unless key.nil?), missing: missing, **options)
+    end
+
     # Gives a new owner, by its key, a copy of the rows of each table with the option "per". The
     # program does not see an owner that is not committed. `up` fills owners that have no copy.
     def fill(db, owner, **options)
@@ -133,9 +145,10 @@ module Seedbed
       refuse("'#{program}' gave no answer (#{status}). #{said}".strip)
     end
 
-    def refuse(message)
-      error = {"code" => "io", "message" => message}
-      raise Error.new({"error" => error, "databaseUnchanged" => true, "applied" => []}, 2)
+    def refuse(message, code = "io")
+      error = {"code" => code, "message" => message}
+      exit_code = (code == "usage") ? 64 : 2
+      raise Error.new({"error" => error, "databaseUnchanged" => true, "applied" => []}, exit_code)
     end
   end
 end

@@ -44,6 +44,13 @@ module Story
     assert_equal "Bobium, the \"1st\"", name_of(113)
     assert_equal 1, call(:pin, "elements", {number: 113})["pinned"].size
     assert_empty call(:unpin, "elements", 113)["pinned"]
+    sql("DELETE FROM elements WHERE number = 7")
+    row = call(:absent, "elements")["absent"].first
+    assert_equal [{"number" => 7}, "deletedByUser"], row.values_at("key", "reason")
+    assert_equal ["elements"], call(:reseed, "elements", row["key"])["touchedTables"]
+    assert_equal "upToDate", call(:reseed, missing: true)["outcome"]
+    assert_empty call(:absent)["absent"]
+    assert_equal "usage", assert_raises(Seedbed::Error) { call(:reseed, "elements") }.code
     assert_equal 2, call(:down, 2, no_backup: true)["to"]
     assert_equal "upToDate", call(:up, to: 2)["outcome"]
   end

@@ -60,6 +60,14 @@ async function story(db, sql, options) {
   assert.deepEqual(pinned, [{ table: "words", key: { id: KEY } }]);
   assert.equal((await seedbed.origin(db, small, "words", { id: KEY })).isPinned, true);
   assert.deepEqual((await seedbed.unpin(db, small, "words", [KEY])).pinned, []);
+  sql("DELETE FROM words WHERE id = 2");
+  const { absent } = await seedbed.absent(db, small, "words");
+  assert.deepEqual(absent.map(({ key, reason }) => [key, reason]), [[{ id: 2 }, "deletedByUser"]]);
+  const back = await seedbed.reseed(db, small, "words", absent[0].key, { noBackup: true });
+  assert.deepEqual(back.touchedTables, ["words"]);
+  assert.equal((await seedbed.reseed(db, small, null, null, { missing: true })).outcome, "upToDate");
+  assert.deepEqual((await seedbed.absent(db, small)).absent, []);
+  await refused(seedbed.reseed(db, small, "words", null), "usage", /'missing' for all/);
   assert.equal((await seedbed.down(db, small, 1, { noBackup: true })).outcome, "reverted");
 }
 

@@ -1,5 +1,7 @@
 // Scripts/checks/test-npm checks its types, as an ES module and, under another name, as CommonJS.
-import { conflicts, down, extension, fill, pin, resolve, SeedbedError, status, up } from "seedbed";
+import {
+  absent, conflicts, down, extension, fill, pin, reseed, resolve, SeedbedError, status, up,
+} from "seedbed";
 import type { Conflict, Report, UpOptions } from "seedbed";
 
 const options: UpOptions = { to: 2, onEdited: "keepEdits", signal: new AbortController().signal };
@@ -13,6 +15,9 @@ export async function all(): Promise<bigint | string | number | null> {
   const filled: Report = await fill("app.sqlite", "Migrations", 7n, { keep: 2 });
   // @ts-expect-error An owner has one key.
   await fill("app.sqlite", "Migrations", [filled.to]);
+  const [lost] = (await absent("app.sqlite", "Migrations", "words")).absent;
+  await reseed("app.sqlite", "Migrations", lost.table, lost.key, { noBackup: true });
+  await reseed("app.sqlite", "Migrations", null, null, { missing: true });
   // @ts-expect-error There is no such option.
   await status("app.sqlite", "Migrations", { tow: 2 });
   // @ts-expect-error It is of `up`.

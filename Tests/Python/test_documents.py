@@ -50,7 +50,8 @@ def documented():
 
 def keys_of(value, path=""):
     """Each key in a document as a path; those of rows are the catalog's, and not ours."""
-    if isinstance(value, dict) and not re.search(r"(key|base|mine|seed|original|movedTo)$", path):
+    rows = r"(key|[kK]eys\[\]|row|base|mine|seed|original|movedTo)$"
+    if isinstance(value, dict) and not re.search(rows, path):
         for name, each in value.items():
             inner = f"{path}.{name}" if path else name
             if not isinstance(each, dict) or inner == "lastRun":
@@ -83,10 +84,11 @@ def by_c(path, catalog, verb, words, options, operands):
     with unittest.mock.patch.dict(os.environ):
         os.environ.pop("SEEDBED_INTERFACE", None)
         library = _extension.extension(HOST)
+    options = {**options, **{name: each for name, each in operands.items() if each is not None}}
     answer = ctypes.c_char_p()
     where = (ctypes.c_char_p * 3)(path.encode(), None, None)
     getattr(library, "seedbed_" + verb)(
-        catalog.encode(), where, json.dumps({**options, **operands}).encode(), None, None,
+        catalog.encode(), where, json.dumps(options).encode(), None, None,
         ctypes.byref(answer))
     document = json.loads(answer.value)
     library.seedbed_free(answer)
@@ -212,6 +214,17 @@ class Documents(Case):
         self.assertEqual(len(self.compare("pin", ["words", "3"], operands=row)["pinned"]), 1)
         self.assertTrue(self.compare("origin", ["words", "3"], operands=row)["isPinned"])
         self.assertEqual(self.compare("unpin", ["words", "3"], operands=row)["pinned"], [])
+        absent, = self.compare("absent", operands={"table": None})["absent"]
+        self.assertEqual((absent["key"], absent["reason"]), ({"id": 8}, "deletedByUser"))
+        table = {"table": "words"}
+        self.assertEqual(self.compare("absent", ["words"], operands=table)["absent"], [absent])
+        lost = {"table": "words", "key": 8}
+        document = self.compare("reseed", ["words", "8"], operands=lost)
+        self.assertEqual(document["tables"][0]["keys"], [absent["key"]])
+        self.sql("app.sqlite", "DELETE FROM words WHERE id = 8")
+        missing = ["words", "--missing"], {"missing": True}, {"table": "words", "key": None}
+        self.assertEqual(self.compare("reseed", *missing)["outcome"], "reseeded")
+        self.assertEqual(self.compare("reseed", *missing)["outcome"], "upToDate")
         document = self.compare("down", ["--to", "1"], {}, {"to": 1})
         self.assertEqual(document["outcome"], "reverted")
         self.assertEqual(self.compare("up")["migrations"][1]["version"], 3)

@@ -356,6 +356,7 @@ class Errors(Case):
             ("seedbed_status or seedbed_up", "seedbed.status or seedbed.up"),
             ("seedbed_unpin of 8 in words", "seedbed.unpin of 8 in words"),
             ("seedbed unpin words 8", "seedbed unpin words 8"),
+            ("seedbed_reseed of 8 in words", "seedbed.reseed of 8 in words"),
             ("migrate lock", "seedbed lock"),
             ("migrate restore FILE, migrate backups lists them",
              "seedbed restore FILE, seedbed backups lists them"),

@@ -21,8 +21,8 @@ OF_VERBS = {
     "down": ("no_backup",), "reseed": ("no_backup",)}
 # They compare a database with the catalog, which a download may continue.
 COMPARING = (
-    "up", "plan", "status", "conflicts", "resolve", "pin", "unpin", "origin", "verify", "down",
-    "reseed")
+    "up", "plan", "status", "conflicts", "resolve", "pin", "unpin", "origin", "absent", "verify",
+    "down", "reseed")
 
 
 class Command(BaseCommand):
