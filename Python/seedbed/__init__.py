@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from importlib.metadata import version as _version
-from typing import TYPE_CHECKING, Any, Literal, Optional, Protocol, Union
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, Protocol, Union
 
 from . import _extension, _program
 from ._arguments import checked
@@ -129,7 +129,7 @@ def absent(
     db: Database, catalog: Path, table: Optional[str] = None, **options: Unpack[Options]
 ) -> Absent:
     """The rows of the catalog that are not in the database, and why; of one table or of all."""
-    return Absent.of(_call("absent", Options, db, catalog, options, table=table))
+    return Absent.of(_call("absent", Options, db, catalog, options, **_given(table=table)))
 
 
 def reseed(
@@ -142,7 +142,8 @@ def reseed(
     the table or of all, and no row that is there changes."""
     if (key is None) is not options.get("missing", False) or (table is None and key is not None):
         raise failure("Give a table and the key of a row, or missing=True for all absent rows.")
-    return Reseeded.of(_call("reseed", ReseedOptions, db, catalog, options, table=table, key=key))
+    operands = _given(table=table, key=key)
+    return Reseeded.of(_call("reseed", ReseedOptions, db, catalog, options, **operands))
 
 
 def fill(db: Database, catalog: Path, owner: Value, **options: Unpack[Options]) -> Report:
@@ -160,8 +161,11 @@ def interface(db: Database) -> Literal["extension", "program"]:
     return "program" if isinstance(found.interface, str) else "extension"
 
 
+def _given(**operands: Any) -> Dict[str, Any]:
+    return {name: each for name, each in operands.items() if each is not None}
+
+
 def _call(verb: str, kind: Any, db: Database, catalog: Path, given: Any, **operands: Any) -> Any:
-    operands = {name: each for name, each in operands.items() if each is not None}
     options = checked(verb, kind, given, {"catalog": catalog, **operands})
     watch = (options.pop("progress", None), options.pop("cancel", None))
     folder = os.fspath(options.pop("catalog"))

@@ -61,7 +61,7 @@ def keys_of(value, path=""):
         for each in value:
             yield from keys_of(each, path + "[]")
     elif isinstance(value, dict):
-        yield path
+        yield path[:-2] if path.endswith("[]") else path
 
 
 def same(value):
