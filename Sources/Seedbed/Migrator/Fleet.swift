@@ -128,8 +128,7 @@ public struct Fleet: Sendable {
   @discardableResult
   public func restore(
     to version: Migrator.Version, cancellation: Migrator.Cancellation? = nil,
-    onEach: (_ database: String, Result<Migrator.RestoreReport?, SeedbedError>) -> Void = { _, _ in
-    }
+    onEach: (String, Result<Migrator.RestoreReport?, SeedbedError>) -> Void = { _, _ in }
   ) throws(SeedbedError) -> Summary {
     var fleet = self
     (fleet.awaits, fleet.mayBeEmpty) = ({ $0 > version }, true)
