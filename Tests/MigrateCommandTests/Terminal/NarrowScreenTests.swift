@@ -47,6 +47,7 @@ struct NarrowScreenTests {
     "down --to 0",
     "down --to 2", "report out.html --plan", "report out", "restore", "restore app.v9.sqlite",
     "backups", "up",
+    "absent", "absent elements", "absent nothing", "reseed --missing elements", "reseed --missing",
     "reseed elements", "reseed elements 5", "reseed isotopes", "reseed nothing", "revert 4",
     "baseline 5 --check", "export elements", "export elements --mine",
     "export --suggestions --deletions --additions --out mine.csv", "suggestions mine.csv",
