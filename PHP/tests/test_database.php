@@ -39,8 +39,8 @@ function story(Database $db, callable $sql): void
     $sql('DELETE FROM elements WHERE number = 7');
     $row = $db->absent('elements')['absent'][0];
     same([['number' => 7], 'deletedByUser'], [$row['key'], $row['reason']]);
-    same(['elements'], $db->reseed('elements', $row['key'])['touchedTables']);
-    same('upToDate', $db->reseed(missing: true)['outcome']);
+    same(['elements'], $db->reseed('elements', $row['key'], noBackup: true)['touchedTables']);
+    same('upToDate', $db->reseed(missing: true, noBackup: true)['outcome']);
     same([], $db->absent()['absent']);
     same('usage', refused(fn () => $db->reseed('elements'), '/missing: true/')->errorCode);
     same(2, $db->down(2, noBackup: true)['to']);
