@@ -11,9 +11,10 @@ while ($line = fgets(STDIN)) {
     $database = new Seedbed\Database($path, $catalog);
     $options = in_array($verb, ['up', 'down', 'reseed'], true) ? ['noBackup' => true] : [];
     try {
-        $document = method_exists($database, $verb)
+        // The method brings back single rows, and the verb a whole table.
+        $document = method_exists($database, $verb) && $verb !== 'reseed'
             ? $database->$verb(...$operands, ...$options)
-            : $database->call($verb, $operands, ...$options);
+            : $database->by('program')->call($verb, $operands, ...$options);
     } catch (Seedbed\Error $error) {
         $document = $error->json;
     }

@@ -11,7 +11,8 @@ $stdin.each_line do |line|
   options[:no_backup] = true if %w[up down reseed].include?(verb)
   document =
     begin
-      if Seedbed.respond_to?(verb)
+      # A method of the gem brings back single rows, and the verb a whole table.
+      if Seedbed.respond_to?(verb) && verb != "reseed"
         Seedbed.public_send(verb, database, *operands, **options)
       else
         Seedbed.call(verb, database, *operands, **options)

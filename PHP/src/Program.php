@@ -89,7 +89,8 @@ final class Program
             'absent' => [[], array_filter($operands, is_string(...))],
             'reseed' => [[], [
                 ...array_filter([$operands[0]], is_string(...)),
-                ...array_map(self::line(...), array_filter([$operands[1]], is_array(...)))]],
+                ...array_map(
+                    self::line(...), array_filter([$operands[1] ?? null], is_array(...)))]],
             'fill' => [[], array_map(strval(...), $operands[0])],
             default => [[], array_map(strval(...), $operands)],
         };
