@@ -31,6 +31,8 @@ final class Extension
     public static function call(
         string $verb, string $path, string $catalog, array $operands, array $options,
     ): array {
+        // The options are the last argument, also where a table or key is left out.
+        $operands = array_pad($operands, ['absent' => 1, 'reseed' => 2][$verb] ?? 0, null);
         $options = array_filter($options, fn ($value) => $value !== null);
         $names = array_map(Program::kebab(...), array_keys($options));
         $options = (object) array_combine($names, $options);
