@@ -248,6 +248,7 @@ extension Migrator.Conflict {
   /// Whether a key changes, so that the row's children would have to follow.
   var isOfKeys: Bool {
     switch kind {
+    // Once settled, their seed's side is a whole row, which has a key.
     case .edited, .deletedByUser, .editedRetired: false
     case .keyTaken, .referenced, .parentDeleted, .parentTaken, .uniqueTaken:
       resolution == .moved

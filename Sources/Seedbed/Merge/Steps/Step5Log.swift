@@ -78,10 +78,11 @@ final class PlanLog {
       slots.indices.filter { index in whys[index].map(reasons.contains) == true }.map { slots[$0] }
     }
     let agreed = with([.same, .ours])
+    // A row that keeps its key, for whatever reason, is not the row of the new one.
     let keepsKey = allKeys.contains { slot in
       !agreed.contains(slot) && (row.fate == .refused || !row.takes(slot))
     }
-    if keepsKey { try leaveNewKey(row) }
+    if keepsKey { try leaveToUser(RowJSON.collatedKey(target.key, newKey(row)), .keyTaken) }
     if row.fate == .refused {
       if whys.contains(.keyTaken) { try logKeyTaken(row, .keptUser) }
       let others = changes.filter { !agreed.contains($0) }
@@ -132,12 +133,6 @@ final class PlanLog {
 
   private func newKey(_ row: Row) -> [Value] {
     plan.key.map { row.seed($0) ?? row.key($0) ?? .null }
-  }
-
-  /// A row that keeps its key, for whatever reason, is not the row of the new one, and so releases
-  /// leave that to the user.
-  private func leaveNewKey(_ row: Row) throws {
-    try leaveToUser(RowJSON.collatedKey(target.key, newKey(row)), .keyTaken)
   }
 
   private func logDelete(_ row: Row) throws {
