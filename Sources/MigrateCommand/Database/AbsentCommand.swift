@@ -4,9 +4,9 @@ extension Verb {
   static let absent = Verb(
     name: "absent",
     summary: "list the seed rows that are not in the database",
-    about: "Lists the seed rows that the user deleted, or that a release left out since a user's "
-      + "row was in their place or their parent was gone. 'reseed' brings them back, one by one or "
-      + "with --missing all of them. Changes nothing.",
+    about: "Lists the seed rows that the user deleted, or that a release left out because a "
+      + "user's row was in their place or their parent was gone. 'reseed' brings them back: one "
+      + "by one, or all of them with --missing. Changes nothing.",
     examples: [
       Example("absent", "those of every table that the catalog fills"),
       Example("absent elements --json", "those of one table, with their values"),
