@@ -97,9 +97,10 @@ extension SourceField {
     _ value: Value, of table: String, key: @autoclosure () throws -> String
   ) throws -> String {
     if let text = text(of: value) { return text }
+    let why = value.isNull ? "where an empty field is the empty text" : "in a column of its type"
     throw SeedbedError(
       .csv,
       "'\(table)' holds \(value.display) in the column '\(header)', for \(try key()), which no CSV "
-        + "field can represent in a column of its type. Correct that value by SQL in an up.sql.")
+        + "field can represent \(why). Correct that value by SQL in an up.sql.")
   }
 }

@@ -55,15 +55,19 @@ package final class TableTarget {
 }
 
 extension TableTarget {
-  /// Whether the option makes an empty field of the column an empty text. The column must hold text
-  /// and be NOT NULL.
-  func takesEmptyText(_ column: ColumnSchema) -> Bool {
-    options.empty == .text && mayTakeEmptyText(column)
+  /// Whether the option makes an empty field of the column an empty text.
+  package func takesEmptyText(_ column: ColumnSchema) -> Bool {
+    guard mayTakeEmptyText(column) else { return false }
+    return switch options.empty {
+    case .inTable(let empty): empty == .text && column.isNotNull
+    case .inColumns(let columns):
+      columns.contains { $0.value == .text && $0.column.isSameName(as: column.name) }
+    }
   }
 
-  /// Whether the option could have that effect.
+  /// Whether the option could have that effect. The column must hold text.
   package func mayTakeEmptyText(_ column: ColumnSchema) -> Bool {
-    column.isNotNull && column.generated == .no && options.blob(column.name) == nil
+    column.generated == .no && options.blob(column.name) == nil
       && !key.names.contains(name: column.name) && dialect.isText(column, in: schema)
   }
 

@@ -8,7 +8,7 @@ package enum LintCode: String, Sendable, CaseIterable {
   /// About releases.
   case unlocked, rewritten, signature, outOfOrder, irreversible, missingTwin, unknownTable
   /// Risks for users' data.
-  case sharedIds, destructive, userRows, trigger, clockDefault, idleOption
+  case sharedIds, destructive, userRows, trigger, clockDefault, idleOption, emptyField
   /// Slow operations, and those that depend on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, newerSQLite, mixedLineEndings, largeCSV
   /// About the allows themselves.
@@ -43,6 +43,7 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .trigger: "a trigger of a seeded table deletes or changes other rows with the release's"
     case .clockDefault: "a column that no file sets has a DEFAULT from the clock or from random()"
     case .idleOption: "an option of a column for which it means nothing"
+    case .emptyField: "empty fields that are NULL, in a table with \"empty\": \"text\""
     case .unindexedChild: "the columns of a foreign key have no index"
     case .doubleQuoted: "a string in double quotes, which is a misspelt name to newer SQLite"
     case .newerSQLite: "SQL that the oldest SQLite, which \"sqlite\" in catalog.json names, lacks"
@@ -93,6 +94,9 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .clockDefault:
       "If users do not edit it, name the column in catalog.json for this table: \"ignore\"."
     case .idleOption: "Name a column that the files fill, besides the key, or remove it."
+    case .emptyField:
+      "Name the columns whose empty fields are empty texts, as in \"empty\": {\"note\": \"text\"}. "
+        + "In all others they are NULL then."
     case .unindexedChild: "CREATE INDEX on these columns: each retired parent looks through them."
     case .doubleQuoted: "Write strings in single quotes."
     case .newerSQLite:

@@ -13,9 +13,14 @@ extension SchemaLint {
     let filled = try scratch.seededColumns(of: target).map(\.name)
     let options = try scratch.catalog.options(of: last).table(table.name)
     try checkIgnored(options.ignore, of: table, last)
-    let named =
+    var named =
       options.columns.map { ("columns", $0.column, $0.place) }
       + options.compare.map { ("compare", $0.column, $0.place) }
+    switch options.empty {
+    case .inColumns(let columns): named += columns.map { ("empty", $0.column, $0.place) }
+    case .inTable(.text): try checkEmptyFields(of: target, filled, last)
+    case .inTable(.null): break
+    }
     for (option, column, place) in named {
       let others = named.filter { $0.0 == option }.map(\.1)
       let name = "'\(table.name).\(column.shortened(to: 40))'"
@@ -26,8 +31,10 @@ extension SchemaLint {
             "\(name) is in the key, by which a row is found, so that \"\(option)\" means nothing."
         } else if !filled.contains(name: schema.name) {
           message = "No file fills \(name), so that \"\(option)\" means nothing."
-        } else if option == "compare", !target.comparesPlainText(schema) {
-          message = "\(name) is not declared to hold text, so that \"compare\" means nothing."
+        } else if option == "compare" && !target.comparesPlainText(schema)
+          || option == "empty" && !target.mayTakeEmptyText(schema)
+        {
+          message = "\(name) is not declared to hold text, so that \"\(option)\" means nothing."
         }
       } else if let now = try scratch.laterName(of: column, in: table.name) {
         message = forgotten(option, column, of: table, now, others)
@@ -35,6 +42,25 @@ extension SchemaLint {
         message = "There is no column \(name).\(Nearest.question(about: column, among: filled))"
       }
       if let message { findings.add(.idleOption, place, message, last) }
+    }
+  }
+
+  /// Programs that write CSV make NULL and the empty text one. If all columns have the option,
+  /// those that may be NULL are decided without a word.
+  private func checkEmptyFields(
+    of target: TableTarget, _ filled: [String], _ last: Migration
+  ) throws {
+    let references = target.schema.foreignKeys.flatMap(\.childColumns).asNames
+    for column in target.schema.columns {
+      guard target.mayTakeEmptyText(column), !column.isNotNull, filled.contains(name: column.name),
+        !references.contains(column.name),
+        try scratch.connection.value(
+          "SELECT 1 FROM \(target.sql) WHERE \(column.name.quoted) IS NULL LIMIT 1") != nil
+      else { continue }
+      findings.add(
+        .emptyField, try place(of: target.name, in: nil),
+        "'\(target.name).\(column.name)' may be NULL, so that its empty fields are NULL, and not "
+          + "empty texts.", last)
     }
   }
 

@@ -10,6 +10,7 @@ struct SchemaLint {
   /// The kinds of findings.
   static let codes: Set<LintCode> = [
     .foreignKey, .unindexedChild, .sharedIds, .clockDefault, .idleOption, .trigger,
+    .emptyField,
   ]
 
   func check(_ migrations: [Migration]) throws {

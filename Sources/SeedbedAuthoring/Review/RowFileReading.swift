@@ -91,13 +91,26 @@ struct RowFileReading {
   }
 
   private func value(_ text: String?, of column: RowHeader.Column) -> ReleaseReading.Value {
-    guard let text else { return options?.empty == .text ? .empty : .null }
+    guard let text else { return empty(column.name) }
     switch column.blob {
     case .hex: return .blob(bytes: text.utf8.count / 2)
     case .base64:
       let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
       return .blob(bytes: text.utf8.count / 4 * 3 - padding)
     case nil: return text.isNumber ? .number(text) : .text(text)
+    }
+  }
+}
+
+extension RowFileReading {
+  /// Without a table's schema, the meaning depends on the column if the option is for all.
+  private func empty(_ column: String) -> ReleaseReading.Value {
+    switch options?.empty {
+    case .inTable(.text): return .empty
+    case .inColumns(let columns):
+      let isText = columns.contains { $0.value == .text && $0.column.isSameName(as: column) }
+      return isText ? .text("") : .null
+    case .inTable(.null), nil: return .null
     }
   }
 }

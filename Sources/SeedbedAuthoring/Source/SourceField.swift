@@ -29,7 +29,9 @@ struct SourceField {
   var streamedType: String { affinity }
 
   /// The value as it is written in a CSV file, with its quotes; nil if no field can represent it.
-  func text(of value: Value) -> String? { decoder.field(of: value) }
+  func text(of value: Value) -> String? {
+    value.isNull && empty == .text ? nil : decoder.field(of: value)
+  }
 }
 
 extension SourceField {

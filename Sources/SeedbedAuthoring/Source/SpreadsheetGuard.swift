@@ -211,7 +211,7 @@ extension SpreadsheetGuard.Finding {
   /// Whether it cannot be on purpose.
   fileprivate func isRefusedAnyway(in source: SourceTable) -> Bool {
     let field = source.fields[field]
-    return habit == .emptyText && field.reference == nil
+    return habit == .emptyText && field.reference == nil && field.column.isNotNull
       && source.target.mayTakeEmptyText(field.column)
   }
 }

@@ -126,7 +126,8 @@ extension Value {
     case .invalidText: "text that is not UTF-8"
     case .real(let number) where !number.isFinite: "an infinite number"
     case .blob: "a BLOB"
-    case .null, .integer, .real, .text: "a value of another type than its column"
+    case .null: "NULL, where an empty field is the empty text"
+    case .integer, .real, .text: "a value of another type than its column"
     }
   }
 }

@@ -32,6 +32,31 @@ struct EmptyTextTests {
     #expect(try bench.rows("SELECT v FROM t ORDER BY id") == [["a"], [""]])
   }
 
+  @Test func `a column that may be NULL is empty text, too, if the option names it`() throws {
+    let bench = try Workbench([
+      "catalog.json":
+        #"{"tables": {"t": {"source": "data/t.csv", "empty": {"v": "text", "w": "text"}}}}"#,
+      "0001_t/up.sql": "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT NOT NULL, w TEXT);",
+      "0001_t/t.csv": "id,v,w\n1,,\n2,b,c\n", "data/t.csv": "id,v,w\n1,\"\",\n2,b,c\n",
+    ])
+    #expect(try bench.make().isUpToDate)
+    try bench.write(["data/t.csv": "id,v,w\n1,,a\n2,b,\n"])
+    try bench.make("next")
+    #expect(
+      try bench.text("0002_next/t.update.csv.gz") == "id,w,was:w\n1,a,\"\"\n2,\"\",c\n")
+    #expect(try bench.make().isUpToDate)
+    _ = try bench.migrator().up()
+    #expect(try bench.rows("SELECT v, w FROM t ORDER BY id") == [["", "a"], ["b", ""]])
+    try bench.write([
+      "0003_null/up.sql": "UPDATE t SET w = NULL WHERE id = 2;",
+      "data/t.csv": "id,v,w\n1,,a\n2,b,x\n",
+    ])
+    #expect(
+      bench.failure { try bench.make("last") }
+        == "'t' holds NULL in the column 'w', for id=2, which no CSV field can represent where an "
+        + "empty field is the empty text. Correct that value by SQL in an up.sql.")
+  }
+
   @Test func `a revert of empty fields by hand is read as they were`() throws {
     let bench = try Self.bench()
     try bench.write([
@@ -55,6 +80,17 @@ struct EmptyTextTests {
       }
       #expect(rows[0].fields.map(\.new) == [value, .text("")])
     }
+    let bench = try Self.bench()
+    try bench.write([
+      "catalog.json": #"{"tables": {"t": {"empty": {"W": "text"}}}}"#,
+      "0002_more/t.csv": "id,v,w\n3,,\n",
+    ])
+    var rows: [ReleaseReading.Row] = []
+    try ReleaseReading(directory: bench.catalog).tables[0].rows(.insert) {
+      rows.append($0)
+      return true
+    }
+    #expect(rows[0].fields.map(\.new) == [.null, .text("")])
   }
 
   @Test func `without the option the spreadsheet's work is named with it`() throws {

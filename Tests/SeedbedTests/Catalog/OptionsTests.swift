@@ -52,7 +52,7 @@ struct OptionsTests {
     #expect(table.onEdited == .preferSeed)
     #expect(table.onTaken == .replaceUser)
     #expect(table.blobs == ["spectrum": .hex])
-    #expect(table.empty == .text)
+    #expect(table.empty == .inTable(.text))
     #expect(table.ignore == ["updated_at"])
     #expect(table.policy(of: "Name") == .keepEdits && table.policy(of: "law") == .preferSeed)
     #expect(table.policy(of: "weight") == nil)

@@ -57,6 +57,26 @@ struct EmptyFieldTests {
       files: ["0001_t/t.csv": "id,v\n1,\n"],
       error: refused + "failed: t.v. An empty field is NULL: give it a value."),
     Case(
+      name: "as the option says of a column", columns: "id INTEGER PRIMARY KEY, v TEXT, w TEXT",
+      options: #""empty": {"V": "text"}"#,
+      files: [
+        "0001_t/t.csv": "id,v,w\n1,,\n2,b,\n", "0002_t/t.update.csv": "id,v,was:v\n1,a,\n2,,b\n",
+      ], rows: ["1|a|NULL", "2||NULL"]),
+    Case(
+      name: "NULL in a column that the option does not name",
+      options: #""empty": {"id": "text"}"#, files: ["0001_t/t.csv": "id,v\n1,\n"],
+      error: refused
+        + "failed: t.v. An empty field is NULL. For the empty text write \"\", or give "
+        + "the table the option \"empty\": \"text\"."),
+    Case(
+      name: "as the option says of a column that has another name now",
+      columns: "id INTEGER PRIMARY KEY, v TEXT", options: #""empty": {"v": "text", "w": "text"}"#,
+      files: [
+        "0001_t/t.csv": "id,v\n1,\n", "0002_t/up.sql": "ALTER TABLE t RENAME COLUMN v TO w;",
+        "0002_t/down.sql": "ALTER TABLE t RENAME COLUMN w TO v;",
+        "0002_t/t.update.csv": "id,w,was:w\n1,a,\n",
+      ], rows: ["1|a"]),
+    Case(
       name: "NULL without the option", options: #""empty": "null""#,
       files: ["0001_t/t.csv": "id,v\n1,\n"],
       error: refused

@@ -57,18 +57,25 @@ struct NamesSince {
       options.per = per
     }
     options.ignore = options.ignore.map { column($0, of: table) }
-    for index in options.columns.indices {
-      options.columns[index].column = column(options.columns[index].column, of: table)
-    }
+    options.columns = self.options(options.columns, of: table)
     let blobs = options.blobs.map { (Name(column($0.key.text, of: table)), $0.value) }
     options.blobs = Dictionary(blobs) { first, _ in first }
-    for index in options.compare.indices {
-      options.compare[index].column = column(options.compare[index].column, of: table)
+    options.compare = self.options(options.compare, of: table)
+    if case .inColumns(let columns) = options.empty {
+      options.empty = .inColumns(self.options(columns, of: table))
     }
     options.identity = options.identity.map {
       Located(value: column($0.value, of: table), place: $0.place)
     }
     return options
+  }
+
+  private func options<Value>(
+    _ options: [ColumnOption<Value>], of table: String
+  ) -> [ColumnOption<Value>] {
+    options.map {
+      ColumnOption(column: column($0.column, of: table), value: $0.value, place: $0.place)
+    }
   }
 }
 

@@ -75,11 +75,11 @@ package struct TableOptions: Sendable, Equatable {
   package var onEdited: Migrator.EditPolicy?
   package var onTaken: Migrator.CollisionPolicy?
   /// The policies of single columns.
-  package var columns: [ColumnPolicy] = []
+  package var columns: [ColumnOption<Migrator.EditPolicy>] = []
   package var blobs: [Name: BlobEncoding] = [:]
   /// How values of columns are compared.
-  package var compare: [ColumnComparison] = []
-  package var empty = Empty.null
+  package var compare: [ColumnOption<Comparison>] = []
+  package var empty = EmptyFields.inTable(.null)
   package var ignore: [String] = []
   package var reserve: Located<Int64>?
   /// References to this table, by their columns, that the schema does not declare.
@@ -87,12 +87,23 @@ package struct TableOptions: Sendable, Equatable {
   package var disposable: [Located<String>] = []
   package var identity: [Located<String>] = []
 
-  /// The meaning of an empty field in a NOT NULL column of text.
+  /// When two values of a column are the same. `text`: line ends, and white space at the end of
+  /// lines and of the text, are no difference.
+  package enum Comparison: String, Sendable, CaseIterable { case text }
+
+  /// The meaning of an empty field in a column of text.
   package enum Empty: String, Sendable, CaseIterable { case null, text }
+
+  package enum EmptyFields: Sendable, Equatable {
+    /// In each column that is NOT NULL.
+    case inTable(Empty)
+    /// In the columns that the option names. In all others an empty field is NULL.
+    case inColumns([ColumnOption<Empty>])
+  }
 
   /// The policy of a column of its own: `keepEdits` or `preferSeed`; nil if it has the table's.
   func policy(of column: String) -> Migrator.EditPolicy? {
-    columns.first { $0.column.isSameName(as: column) }?.policy
+    columns.first { $0.column.isSameName(as: column) }?.value
   }
 
   /// The encoding of a column of bytes.
@@ -101,20 +112,10 @@ package struct TableOptions: Sendable, Equatable {
   }
 }
 
-/// The policy for the users' edits in one column.
-package struct ColumnPolicy: Sendable, Equatable {
+/// What an option says of one column.
+package struct ColumnOption<Value: Sendable & Equatable>: Sendable, Equatable {
   package var column: String
-  package var policy: Migrator.EditPolicy
-  package var place: SeedbedError.Place
-}
-
-/// When two values of a column are the same.
-package struct ColumnComparison: Sendable, Equatable {
-  /// `text`: line ends, and white space at the end of lines and of the text, are no difference.
-  package enum Kind: String, Sendable, CaseIterable { case text }
-
-  package var column: String
-  package var kind: Kind
+  package var value: Value
   package var place: SeedbedError.Place
 }
 

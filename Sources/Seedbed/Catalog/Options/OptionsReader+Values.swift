@@ -35,6 +35,15 @@ extension OptionsReader {
     all[try place(member, among: all.map(\.rawValue))]
   }
 
+  /// A choice for each column that the object names.
+  func choices<Choice: RawRepresentable<String> & CaseIterable>(
+    _ member: ParsedJSON.Member, _ expected: String
+  ) throws -> [ColumnOption<Choice>] {
+    try namedMembers(member, expected).map {
+      ColumnOption(column: $0.key, value: try choice($0), place: $0.place)
+    }
+  }
+
   private func place(_ member: ParsedJSON.Member, among known: [String]) throws -> Int {
     guard case .string(let text) = member.value.value else {
       throw type(member, "one of " + known.map { "\"\($0)\"" }.inWords)

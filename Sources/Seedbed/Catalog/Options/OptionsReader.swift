@@ -90,10 +90,13 @@ struct OptionsReader {
         table.blobs[column.key] = try choice(column)
       }
     case "compare":
-      table.compare = try namedMembers(member, #"an object like {"body": "text"}"#).map {
-        ColumnComparison(column: $0.key, kind: try choice($0), place: $0.place)
+      table.compare = try choices(member, #"an object like {"body": "text"}"#)
+    case "empty":
+      if case .object = member.value.value {
+        table.empty = .inColumns(try choices(member, #"an object like {"note": "text"}"#))
+      } else {
+        table.empty = .inTable(try choice(member))
       }
-    case "empty": table.empty = try choice(member)
     case "ignore": table.ignore = try names(member).map(\.value)
     case "reserve": table.reserve = try reserve(member)
     case "references": table.references = try references(member)
@@ -128,7 +131,9 @@ struct OptionsReader {
   // MARK: options with a form of their own
 
   /// A policy about whole rows cannot be one about a column.
-  private func columnPolicies(_ member: ParsedJSON.Member) throws -> [ColumnPolicy] {
+  private func columnPolicies(_ member: ParsedJSON.Member) throws
+    -> [ColumnOption<Migrator.EditPolicy>]
+  {
     try namedMembers(member, #"an object like {"legal_text": "preferSeed"}"#).map { column in
       let fitting = Migrator.EditPolicy.allCases.filter(\.isForColumns)
       if case .string(let word) = column.value.value,
@@ -140,9 +145,9 @@ struct OptionsReader {
             + "\"onEdited\" of the table.",
           column.value.place)
       }
-      return ColumnPolicy(
+      return ColumnOption(
         column: column.key,
-        policy: try choice(column, among: fitting),
+        value: try choice(column, among: fitting),
         place: column.place)
     }
   }
