@@ -3,14 +3,19 @@ from subprocess import PIPE, run
 from flask import Flask, abort, render_template_string, request
 app = Flask(__name__)
 SIDES = {"mine": "--mine", "theirs": "--seed", "pin": "--mine"}
-PAGE = """<!doctype html><title>Conflicts</title><p>{{ message }}</p>{% for ids, row in rows %}
-<form method="post"><input type="hidden" name="row" value="{{ ids }}"><h2>{{ row[0].table }}
-{{ row[0]["key"] }}</h2><table><tr><th><th>Before<th>Mine<th>Theirs{% for one in row %}
+PAGE = """<!doctype html><title>Conflicts</title><a href="absent">What is not there</a>
+<p>{{ message }}</p>{% for ids, row in rows %}<form method="post">
+<input type="hidden" name="row" value="{{ ids }}"><h2>{{ row[0].table }} {{ row[0]["key"] }}</h2>
+<table><tr><th><th>Before<th>Mine<th>Theirs{% for one in row %}
 {% for name in one.mine or one.seed %}<tr><th>{{ name }}{% for side in [one.base, one.mine,
 one.seed] %}<td>{{ "no row" if side is none else "NULL" if side[name] is none else side[name] }}
 {% endfor %}{% endfor %}{% endfor %}</table><button name="to" value="mine">Keep mine</button>
 <button name="to" value="theirs">Take theirs</button>{% if row[-1].kind == "edited" %}
 <button name="to" value="pin">Leave to me for good</button>{% endif %}</form>{% endfor %}"""
+ABSENT = """<!doctype html><title>What is not there</title><a href="conflicts">Conflicts</a>
+<p>{{ message }}</p>{% for name, row in rows %}<form method="post">
+<input type="hidden" name="row" value="{{ name }}"><h2>{{ row.table }} {{ row["key"] }}</h2>
+<p>{{ row.reason }}: {{ row.row }}</p><button>Bring it back</button></form>{% endfor %}"""
 
 def seedbed(verb, *words):
     answer = json.loads(run(["seedbed", verb, "--json", *words], stdout=PIPE).stdout)
@@ -26,15 +31,29 @@ def settle(ids, to):
     row = open_rows().get(ids) or abort(409, "This row has other conflicts now: look again.")
     answer = seedbed("resolve", SIDES[to], *ids.split())
     if to == "pin" and answer["settled"]:
-        key = [str(value) for value in row[0]["key"].values()]
-        key = ['"%s"' % v.replace('"', '""') if set(v) & set(',"\n') else v for v in key]
-        seedbed("pin", "--", row[0]["table"], ",".join(key))
+        seedbed("pin", "--", row[0]["table"], json.dumps(row[0]["key"]))
     return " ".join(one["reason"] for one in answer["refused"]) or "Done."
 
-@app.route("/conflicts", methods=["GET", "POST"])
-def conflicts():
+def absent_rows():
+    return {json.dumps([row["table"], row["key"]]): row for row in seedbed("absent")["absent"]}
+
+def bring_back(name):
+    row = absent_rows().get(name) or abort(409, "This row is not absent now: look again.")
+    seedbed("reseed", "--", row["table"], json.dumps(row["key"]))
+    return "Done."
+
+@app.before_request
+def check():
     is_post, site = request.method == "POST", request.headers.get("Sec-Fetch-Site")
     if request.remote_user != "ada" or is_post and site != "same-origin":
         abort(403)
-    message = settle(request.form["row"], request.form["to"]) if is_post else ""
+
+@app.route("/conflicts", methods=["GET", "POST"])
+def conflicts():
+    message = settle(request.form["row"], request.form["to"]) if request.method == "POST" else ""
     return render_template_string(PAGE, message=message, rows=open_rows().items())
+
+@app.route("/absent", methods=["GET", "POST"])
+def absent():
+    message = bring_back(request.form["row"]) if request.method == "POST" else ""
+    return render_template_string(ABSENT, message=message, rows=absent_rows().items())

@@ -1,4 +1,5 @@
 """The page of an administrators' screen: its program, played as a browser would."""
+import html
 import http.client
 import re
 import shutil
@@ -11,11 +12,12 @@ from cluster import free_port
 
 HEADER = "zone,code,subject,body"
 RELEASES = [
-    ["de,hello,Hallo,Text", 'de,"a,b",Komma,Text', "de,gone,Weg,Text", "fr,old,Ancien,Texte"],
+    ["de,hello,Hallo,Text", 'de,"a,b",Komma,Text', "de,gone,Weg,Text", "fr,old,Ancien,Texte",
+     'de,"l,o",Fort,Text'],
     ["de,hello,Guten Tag,Text", 'de,"a,b",Beistrich,Text', "de,gone,Wieder,Text",
-     "fr,new,Nouveau,Texte"],
+     "fr,new,Nouveau,Texte", 'de,"l,o",Fort,Text'],
     ["de,hello,Servus,Text", 'de,"a,b",Strich,Text', "de,gone,Wieder,Text",
-     "fr,new,Nouveau,Texte"]]
+     "fr,new,Nouveau,Texte", 'de,"l,o",Fort,Text']]
 SCHEMA = (
     "CREATE TABLE templates (zone varchar(9) NOT NULL, code varchar(40) NOT NULL, "
     "subject text NOT NULL, body text, PRIMARY KEY (zone, code));\n")
@@ -27,7 +29,7 @@ CATALOG = """{
 EDITS = [
     "UPDATE templates SET subject = '<b>Moin</b>' WHERE code = 'hello'",
     "UPDATE templates SET subject = 'Mein' WHERE code = 'a,b'",
-    "DELETE FROM templates WHERE code = 'gone'",
+    "DELETE FROM templates WHERE code IN ('gone', 'l,o')",
     "UPDATE templates SET subject = 'Vieux' WHERE code = 'old'",
     "INSERT INTO templates VALUES ('fr', 'new', 'Le mien', NULL)"]
 # As a login of the application's own would, which the tests have not.
@@ -101,25 +103,31 @@ class Visit:
         self.up(2)
         self.port = free_port()
         process = self.tools.start(
-            [VENV / "python", "-c", SERVE, PROJECTS, self.port], self.work, DATABASE_URL=self.url)
+            [VENV / "python", "-c", SERVE, PROJECTS, self.port], self.work, DATABASE_URL=self.url,
+            MIGRATE_BACKUP_COMMAND=self.backup())
         try:
             self.strangers()
             self.look()
             if self.engine == "PostgreSQL":
                 self.press_without_the_right()
             self.press()
+            self.bring_back()
             self.press_late()
         finally:
             process.kill()
             process.communicate()
 
-    def ask(self, method, user="ada", site="same-origin", code=200, **form):
+    def backup(self):
+        """What a server needs before a row comes back."""
+        return f"pg_dump '{self.url}' >backup" if self.engine == "PostgreSQL" else None
+
+    def ask(self, method, user="ada", site="same-origin", code=200, page="conflicts", **form):
         end = time.monotonic() + LONG
         while True:
             try:
                 connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=LONG)
                 connection.request(
-                    method, "/conflicts", urllib.parse.urlencode(form),
+                    method, f"/{page}", urllib.parse.urlencode(form),
                     {"Content-Type": "application/x-www-form-urlencoded", "X-Test-User": user,
                      "Sec-Fetch-Site": site})
                 break
@@ -128,18 +136,18 @@ class Visit:
                     raise Wrong("the screen does not answer") from None
                 time.sleep(0.1)
         answer = connection.getresponse()
-        page = answer.read().decode()
+        text = answer.read().decode()
         connection.close()
         if answer.status != code:
-            raise Wrong(f"{method} {form} of {user} got {answer.status}, not {code}: {page}")
-        return page
+            raise Wrong(f"{method} {form} of {user} got {answer.status}, not {code}: {text}")
+        return text
 
     def ids(self, page, code):
         """What the form of a row sends."""
         forms = [part for part in page.split("<form")[1:] if f"&#39;{code}&#39;" in part]
         if len(forms) != 1:
             raise Wrong(f"{len(forms)} forms of {code} in {page}")
-        return re.search(r'value="([\d ]+)"', forms[0])[1]
+        return html.unescape(re.search(r'name="row" value="([^"]+)"', forms[0])[1])
 
     def expect(self, what, found, wanted):
         if found != wanted:
@@ -152,6 +160,10 @@ class Visit:
         self.ask("POST", user="eve", code=403, row=ids, to="theirs")
         self.ask("POST", site="cross-site", code=403, row=ids, to="theirs")
         self.ask("POST", code=409, row="99 --help", to="theirs")
+        self.ask("GET", user="eve", code=403, page="absent")
+        row = self.ids(self.ask("GET", page="absent"), "l,o")
+        self.ask("POST", site="cross-site", code=403, page="absent", row=row)
+        self.ask("POST", code=409, page="absent", row='["templates", {"code": "hello"}]')
         self.expect("after strangers", self.subject("hello"), ["<b>Moin</b>"])
 
     def look(self):
@@ -179,6 +191,25 @@ class Visit:
                 raise Wrong(f"{code}, {button}: {said}")
             self.expect(f"{code}, {button}", self.subject(code), subject)
         self.expect("rows afterwards", self.ask("GET").count("<form"), 1)
+
+    def bring_back(self):
+        """A row that no release touched since it was deleted is in no list of conflicts."""
+        page = self.ask("GET", page="absent")
+        self.expect("absent rows", page.count("<form"), 1)
+        for words in ("deletedByUser", "&#39;subject&#39;: &#39;Fort&#39;"):
+            if words not in page:
+                raise Wrong(f"there is no {words!r} in {page}")
+        row = self.ids(page, "l,o")
+        others = "SELECT * FROM templates WHERE code <> 'l,o' ORDER BY zone, code"
+        before = self.sql(others)
+        said = self.ask("POST", page="absent", row=row)
+        if "Done." not in said or "<form" in said:
+            raise Wrong(f"a row that came back: {said}")
+        self.expect("a row that came back", self.subject("l,o"), ["Fort"])
+        self.expect("the other rows", self.sql(others), before)
+        self.sql("UPDATE templates SET subject = 'Da' WHERE code = 'l,o'")
+        self.ask("POST", code=409, page="absent", row=row)
+        self.expect("an old page of absent rows", self.subject("l,o"), ["Da"])
 
     def press_without_the_right(self):
         """An application's role that may not create databases sees the list, and a remedy."""
