@@ -5,8 +5,8 @@ require_relative "config/environment"
 require "action_dispatch/testing/integration"
 
 class Visit < ActionDispatch::Integration::Session
-  def look
-    get "/conflicts"
+  def look(path = "/conflicts")
+    get path
     Nokogiri::HTML(response.body)
   end
 
@@ -43,3 +43,10 @@ visit.post "/conflicts", params: {ids: "3", to: "theirs"}
 expect "a form from elsewhere", visit.response.status, 422
 expect "theirs again", visit.press("c", "Take theirs"), "Done."
 expect "the end", visit.look.text, /There are none/
+expect "nothing is absent", visit.look("/conflicts/absent").text, /Nothing is absent/
+ActiveRecord::Base.connection.execute("DELETE FROM templates WHERE name = 'c'")
+old = visit.look("/conflicts/absent")
+expect "absent rows", old.css("h2").map(&:text), ["templates c"]
+expect "as the catalog has it", old.css("tr").map(&:text), %w[namec subjectBack bodyText]
+expect "a row that came back", visit.press("c", "Bring it back", old), "Done."
+expect "an old page of them", visit.press("c", "Bring it back", old), /not absent now/

@@ -6,7 +6,7 @@ module Seedbed
     source_root File.expand_path("templates", __dir__)
     desc "Writes config/initializers/seedbed.rb, and with --conflicts a page of conflicts to keep."
     class_option :conflicts, type: :boolean, default: false,
-                             desc: "a controller, its page and its routes"
+                             desc: "a controller, its two pages and its routes"
 
     def copy_initializer
       copy_file "initializer.rb", "config/initializers/seedbed.rb"
@@ -16,9 +16,11 @@ module Seedbed
       return unless options[:conflicts]
       name = "seedbed_conflicts"
       copy_file "controller.rb", "app/controllers/#{name}_controller.rb"
-      copy_file "index.html.erb", "app/views/#{name}/index.html.erb"
+      %w[index.html.erb absent.html.erb].each { |each| copy_file each, "app/views/#{name}/#{each}" }
       route "get \"conflicts\", to: \"#{name}#index\", as: :#{name}\n" \
-            "post \"conflicts\", to: \"#{name}#settle\""
+            "post \"conflicts\", to: \"#{name}#settle\"\n" \
+            "get \"conflicts/absent\", to: \"#{name}#absent\", as: :seedbed_absent\n" \
+            "post \"conflicts/absent\", to: \"#{name}#bring_back\""
       say "Say in app/controllers/#{name}_controller.rb who may settle conflicts: no one may yet."
     end
   end

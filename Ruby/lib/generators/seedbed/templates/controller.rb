@@ -1,4 +1,4 @@
-# Conflicts between a release and what people changed, row by row.
+# Conflicts between a release and what people changed, row by row, and rows that are not there.
 class SeedbedConflictsController < ApplicationController
   SIDES = {"mine" => :mine, "theirs" => :seed, "pin" => :mine}.freeze
   before_action :refuse_others
@@ -20,6 +20,22 @@ class SeedbedConflictsController < ApplicationController
     back(alert: error.message)
   end
 
+  def absent
+    @rows = absent_rows
+  end
+
+  def bring_back
+    # The row may be there again, and changed since.
+    row = absent_rows[params.require(:row)]
+    return back_to_absent(alert: "This row is not absent now: look again.") unless row
+    backup = Seedbed.settings.up.slice(:no_backup)
+    Seedbed.on_rails(:reseed, row["table"], row["key"], **backup)
+    Rails.cache.clear
+    back_to_absent(notice: "Done.")
+  rescue Seedbed::Error => error
+    back_to_absent(alert: error.message)
+  end
+
   private
 
   # Those who may edit the rows anyway.
@@ -38,11 +54,21 @@ class SeedbedConflictsController < ApplicationController
     rows.index_by { |row| row.map { |each| each["id"] }.join(" ") }
   end
 
+  # By table and key, what is not there.
+  def absent_rows
+    rows = Seedbed.on_rails(:absent)["absent"]
+    rows.index_by { |row| row.values_at("table", "key").to_json }
+  end
+
   def pin(conflict)
     Seedbed.on_rails(:pin, conflict["table"], conflict["key"])
   end
 
   def back(flash)
     redirect_to seedbed_conflicts_path, flash: flash
+  end
+
+  def back_to_absent(flash)
+    redirect_to seedbed_absent_path, flash: flash
   end
 end
