@@ -24,7 +24,7 @@ register_shutdown_function(fn () => proc_terminate($server));
 
 $cookie = '';
 /** The page as a browser has it, after a form if there is one. */
-function ask(array $form = [], int $code = 200): DOMXPath
+function ask(array $form = [], int $code = 200, string $query = ''): DOMXPath
 {
     global $address, $cookie;
     $header = "Content-Type: application/x-www-form-urlencoded\r\nCookie: $cookie\r\n";
@@ -32,7 +32,7 @@ function ask(array $form = [], int $code = 200): DOMXPath
                 'header' => $header, 'ignore_errors' => true, 'timeout' => 60];
     $context = stream_context_create(['http' => $options]);
     $tries = 0;
-    while (($text = @file_get_contents("http://$address/", false, $context)) === false) {
+    while (($text = @file_get_contents("http://$address/$query", false, $context)) === false) {
         same(true, ++$tries < 200, 'the page answers');
         usleep(50_000);
     }
@@ -46,14 +46,14 @@ function ask(array $form = [], int $code = 200): DOMXPath
 }
 
 /** Presses a button of the row with this key; what the page says then. */
-function press(int $key, string $button, DOMXPath $page): string
+function press(int $key, string $button, DOMXPath $page, string $query = ''): string
 {
     $form = $page->query("//form[h2='elements $key']")->item(0);
     $fields = ['to' => $button];
     foreach ($page->query('.//input', $form) as $input) {
         $fields[$input->getAttribute('name')] = $input->getAttribute('value');
     }
-    return ask($fields)->evaluate('string(//p[@role="status"])');
+    return ask($fields, query: $query)->evaluate('string(//p[@role="status"])');
 }
 
 ask(code: 403);
@@ -71,5 +71,16 @@ same('Done.', press(115, 'pin', ask()));
 ask(['ids' => '3', 'to' => 'theirs'], 403);
 same('Done.', press(117, 'theirs', ask()));
 same('There are none.', ask()->evaluate('string(//p[@role="status"])'));
+same('There are none.', ask(query: '?absent')->evaluate('string(//p[@role="status"])'));
+$all = fn () => $sql('SELECT * FROM elements ORDER BY number');
+$before = $all();
+$sql('DELETE FROM elements WHERE number = 118');
+$old = ask(query: '?absent');
+same(1, $old->query('//form')->length, 'absent rows');
+same('deletedByUser', $old->evaluate('string(//form/p)'));
+ask(['row' => '["elements",{"number":118}]'], 403, '?absent');
+same('Done.', press(118, 'back', $old, '?absent'));
+same($before, $all(), 'all rows, with the one that came back');
+matches('/not absent now/', press(118, 'back', $old, '?absent'));
 same('Nihonium|<b>115</b>|Tennessine', $sql(
     "SELECT group_concat(name, '|') FROM elements WHERE number IN (113, 115, 117)"));
