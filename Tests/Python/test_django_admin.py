@@ -27,7 +27,7 @@ def titles(client, query=""):
 
 def ids(page, title):
     part = page[page.index(title):]
-    return re.search('name="ids" value="([^"]*)"', part)[1]
+    return html.unescape(re.search('name="ids" value="([^"]*)"', part)[1])
 
 def choose(client, title, choice, query=""):
     answer = client.post(URL + query, {"ids": ids(text(client, query), title), "choice": choice},

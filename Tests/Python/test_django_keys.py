@@ -21,6 +21,8 @@ for card in text(root).split("<h2>")[1:]:
             for row in [f"<th>{card.split('</h2>')[0]}</th>", *cells[1:]]), sep="\\n")
 print(*choose(root, "rate Czechia: Professional", "seed"))
 print(Rate.objects.get(plan="pro").price)
+print(*titles(root, "?absent=1"), *choose(root, "rate CZ, free", "seed", "?absent=1"), sep="; ")
+print(Rate.objects.get(plan="free").price)
 from seedbed.django._rows import _words
 field, country = Rate._meta.get_field, Country.objects.get(code="CZ")
 print(_words(field("plan"), "pro", "default"), _words(field("country"), country.pk, "default"))
@@ -91,4 +93,5 @@ class Keys(DjangoCase):
         self.assertEqual(site.run(ROOT + SHOWN).splitlines(), [
             "rate Czechia: Professional", "Price | 25.50 | 27.50 | 30.00",
             "rate CZ, free", "Price | 0.00 | no row | 1.00", "Yearly | No | no row | Yes",
-            "Rate Czechia: Professional is as in the release.", "30.00", "Professional Czechia"])
+            "Rate Czechia: Professional is as in the release.", "30.00",
+            "rate CZ, free; Rate CZ, free is as in the release.", "1.00", "Professional Czechia"])

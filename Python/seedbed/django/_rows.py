@@ -24,6 +24,13 @@ KINDS = {
     "parentDeleted": "The release makes it refer to a row that was deleted here.",
     "parentTaken": "The release makes it refer to a row that was added here.",
 }
+# Why a row is absent.
+ABSENT = {
+    "deletedByUser": "Deleted here.",
+    "uniqueTaken": KINDS["uniqueTaken"],
+    "parentDeleted": "It refers to a row that was deleted here.",
+    "parentTaken": "It refers to a row that was added here.",
+}
 CHOICES = {
     "mine": "{} stays as it is here.", "seed": "{} is as in the release.",
     "pin": "{} stays as it is here, and no release changes it.",
@@ -144,6 +151,18 @@ class Row:
                 self.link = reverse(name, args=[quote(self.object.pk)], current_app=site.name)
             except NoReverseMatch:
                 pass
+
+
+class Absent(Row):
+    """A row that is not there, as a conflict in which only the release has a side."""
+
+    def __init__(self, number: int, row: seedbed.AbsentRow) -> None:
+        super().__init__([seedbed.Conflict(
+            row.json, number, row.version, row.table, row.key, row.reason, None, "", None, None,
+            row.row, None, "", None, None)], None)
+        self.kind = ABSENT.get(row.reason, row.reason)
+        self.ids = json.dumps([row.table, row.key])
+        self.choices = ["seed"]
 
 
 def _words(field: Any, value: Any, using: str) -> Optional[str]:

@@ -1,4 +1,5 @@
-"""A page of the admin: the rows about which a release and this site disagree."""
+"""A page of the admin: the rows about which a release and this site disagree, and those that are
+not here."""
 
 import json
 import re
@@ -15,9 +16,10 @@ from django.urls import path
 
 import seedbed
 
+from .._options import ReseedOptions
 from .._types import Side
 from . import _run, _settings
-from ._rows import CHOICES, MANY, Row
+from ._rows import CHOICES, MANY, Absent, Row
 
 PAGE = 20
 
@@ -79,15 +81,23 @@ class ConflictAdmin(admin.ModelAdmin):
         rows.sort(key=lambda row: -row.conflicts[-1].id)
         return [row for row in rows if self.allows(request, "view", row)]
 
+    def absent(self, request: HttpRequest, using: str) -> List[Row]:
+        """Those of the catalog that are not here. It plays the catalog."""
+        with _run.reached(using, writes=False) as db:
+            found = seedbed.absent(db, **_settings.options(using))
+        rows = [Absent(number, each) for number, each in enumerate(found)]
+        return [row for row in rows if self.allows(request, "view", row)]
+
     def page(self, request: HttpRequest) -> Any:
         aliases = list(_settings.databases())
         using = request.GET.get("database", aliases[0])
-        settled = "settled" in request.GET
+        settled, absent = "settled" in request.GET, "absent" in request.GET
         if using not in aliases:
             raise PermissionDenied
         rows: List[Row] = []
         try:
-            rows = self.rows(request, using, settled)
+            rows = (
+                self.absent(request, using) if absent else self.rows(request, using, settled))
             if request.method == "POST":
                 self.decide(request, using, rows)
                 return HttpResponseRedirect(request.get_full_path())
@@ -106,10 +116,11 @@ class ConflictAdmin(admin.ModelAdmin):
         able = [row for row in shown if row.allowed]
         context = {
             **self.admin_site.each_context(request), "title": "Conflicts with releases",
-            "many": len(able) if len(able) > 1 else 0,
+            # Each row that comes back takes a backup of its own.
+            "many": len(able) if len(able) > 1 and not absent else 0,
             "offered": {each for row in able for each in row.allowed},
             "rows": shown, "using": using, "aliases": aliases, "settled": settled,
-            "opts": self.opts}
+            "absent": absent, "opts": self.opts}
         return TemplateResponse(request, "admin/seedbed/conflicts.html", context)
 
     def settle(self, using: str, row: Row, choice: str) -> seedbed.Settlement:
@@ -134,6 +145,11 @@ class ConflictAdmin(admin.ModelAdmin):
             return seedbed.resolve(db, id=_numbers([row]), side=side, **options)
 
         with _run.reached(using) as db:
+            if isinstance(row, Absent):
+                at.update(_settings.options(using, ReseedOptions))
+                back = seedbed.reseed(db, **at)
+                return seedbed.Settlement(
+                    {}, tuple(_numbers([row])), (), (), back.touched_tables)
             if choice == "unpin":
                 seedbed.unpin(db, **at)
                 return seedbed.Settlement({}, tuple(_numbers([row])), (), (), ())
@@ -168,7 +184,10 @@ class ConflictAdmin(admin.ModelAdmin):
         if not wanted or len(chosen) < len(wanted) or (
                 is_one and not all(choice in row.choices for row in chosen)):
             which = "This row's" if is_one else "No row is selected, or its"
-            messages.warning(request, f"{which} conflicts have changed since. Look at them again.")
+            said = f"{which} conflicts have changed since. Look at them again."
+            if "absent" in request.GET:
+                said = "This row is not absent now. Look at the others again."
+            messages.warning(request, said)
             return
         fitting = []
         for row in chosen:
