@@ -166,6 +166,23 @@ class Flask(App):
             f'def upgrade():\n    raise RuntimeError("{BROKEN}")\n')
 
 
+# Deletes a row, brings it back with the page's calls, and says whether all rows are as before.
+BRING_BACK = """
+require 'Illuminate/autoload.php';
+require getenv('COMPOSER_VENDOR_DIR') . '/autoload.php';
+$app = require 'bootstrap/app.php';
+$app->make(Illuminate\\Contracts\\Console\\Kernel::class)->bootstrap();
+$table = fn () => Illuminate\\Support\\Facades\\DB::table('templates');
+$rows = fn () => $table()->orderBy('name')->get(['name', 'subject', 'body', 'footer'])->toJson();
+$before = $rows();
+$table()->where('name', 'reset')->delete();
+$database = app(Seedbed\\Database::class);
+[$row] = $database->absent()['absent'];
+$database->reseed($row['table'], $row['key']);
+echo $row['reason'], ' ', $rows() === $before ? 'is back' : $rows();
+"""
+
+
 class Laravel(App):
     name, project, catalog = "Laravel", "laravel", "Migrations"
     deploy = ["sh", "deploy.sh"]
@@ -202,6 +219,9 @@ class Laravel(App):
         said = run("php", "artisan", "seedbed:run", "status", "--", "--json")
         if '"current":3' not in said:
             raise Wrong(f"seedbed:run said {said}")
+        said = run("php", "-r", BRING_BACK)
+        if said != "deletedByUser is back":
+            raise Wrong(f"a row that was to come back: {said}")
 
 
 APPS = [Rails(), Alembic(), Flask(), Laravel()]
