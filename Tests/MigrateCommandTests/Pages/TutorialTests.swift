@@ -6,6 +6,7 @@ import Testing
 /// What a newcomer types first, and pages that are played from their first line to the last.
 struct TutorialTests {
   private static let pages = [
+    "Sources/Seedbed/Seedbed.docc/BesideASyncEngine.md": "## What a user deletes, on each device",
     "Sources/Seedbed/Seedbed.docc/GettingStarted.md": "### See a merge",
     "Sources/Seedbed/Seedbed.docc/ComingFromSeeds.md": "## Three old databases",
     "Sources/Seedbed/Seedbed.docc/WritingARelease.md": "## Make a release",
