@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+import carried
 import platforms
 
 # name, Debian's package with it, licence, where it comes from, the programs that it is part of, and
@@ -76,14 +77,30 @@ def licences(root):
     lines += [f"{SWIFT[0]}: {SWIFT[1]}, {SWIFT[2]}", ""]
     lines += ["The source of glibc is Debian's package glibc; with it and this project's source,",
               "which Scripts/release builds, the programs can be linked again.", ""]
-    texts = {name: pathlib.Path("/usr/share/common-licenses", name) for name in TEXTS}
     # What GCC's exception allows needs no notice.
-    texts.update({name: pathlib.Path(NOTICES.format(package))
-                  for name, package, licence, _, inside, _ in LIBRARIES
-                  if inside and "GCC-exception" not in licence})
-    for name, file in texts.items():
-        text = file.read_text()
-        lines += ["", "-" * 78, name, "-" * 78, "", text]
+    return with_texts(lines, TEXTS, {
+        name: pathlib.Path(NOTICES.format(package))
+        for name, package, licence, _, inside, _ in LIBRARIES
+        if inside and "GCC-exception" not in licence})
+
+
+def licences_for_servers(root, libraries):
+    """The same for migrate-postgresql with the libraries that it carries."""
+    lines = [(root / "LICENSE").read_text(), "", "What is linked into migrate-postgresql", "",
+             f"{SWIFT[0]}: {SWIFT[1]}, {SWIFT[2]}", "",
+             "The libraries in the folder lib, as Debian's packages have them. The source of each",
+             "is Debian's source package of that name and version. Each can be replaced.", ""]
+    lines += [f"{each.name}: {each.source} {each.version}, {each.licence}, {each.site}"
+              for each in libraries]
+    return with_texts([*lines, ""], carried.TEXTS,
+                      {each.source: each.notices for each in libraries})
+
+
+def with_texts(lines, common, notices):
+    """The lines, and below them licences that Debian has for all, and what it has for some."""
+    files = {name: pathlib.Path("/usr/share/common-licenses", name) for name in common} | notices
+    for name, file in files.items():
+        lines += ["", "-" * 78, name, "-" * 78, "", file.read_text()]
     return "\n".join(lines).encode()
 
 
@@ -123,10 +140,20 @@ class Document:
         self.add(spdx, name, package_version, "MIT", "NOASSERTION", purpose,
                  checksums=[{"algorithm": "SHA256", "checksumValue": digest}], **more)
 
-    def relate(self, one, kind, other):
+    def relate(self, one, kind, other, **more):
         self.relations.append({
             "spdxElementId": f"SPDXRef-{one}", "relationshipType": kind,
-            "relatedSpdxElement": f"SPDXRef-{other}"})
+            "relatedSpdxElement": f"SPDXRef-{other}", **more})
+
+    def add_carried(self, wheel, stage, platform):
+        """The libraries in the wheel for servers."""
+        for each in carried.libraries(stage / SERVERS_PROGRAM, platform):
+            spdx = re.sub(r"[^\w.]+|_", "-", f"{each.name}-{platform.machine}")
+            digest = hashlib.sha256(each.file.read_bytes()).hexdigest()
+            self.add(spdx, each.name, each.version, each.licence, each.site, "LIBRARY",
+                     checksums=[{"algorithm": "SHA256", "checksumValue": digest}],
+                     comment=f"a file of Debian's source package {each.source}, unchanged")
+            self.relate(wheel, "CONTAINS", spdx)
 
     def add_programs(self, platform, stage, version):
         """The programs for a processor, and what is linked into them."""
@@ -162,9 +189,13 @@ def write_list(out, stages, version, artifacts):
         # Composer's one package is for all processors.
         of_one = [platform for platform in stages if platform.is_for(artifact.name)]
         for platform in of_one or stages:
+            is_for_servers = artifact.name.startswith("seedbed_postgresql")
+            more = {"comment": "with the path of its libraries set"} if is_for_servers else {}
             for name in programs_in(artifact.name):
                 machine = platform.machine.replace("_", "-")
-                document.relate(spdx, "CONTAINS", f"program-{name}-{machine}")
+                document.relate(spdx, "CONTAINS", f"program-{name}-{machine}", **more)
+            if is_for_servers:
+                document.add_carried(spdx, stages[platform], platform)
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     names = "".join(each["checksums"][0]["checksumValue"]
                     for each in document.packages if "checksums" in each)

@@ -34,8 +34,8 @@ class Platform(typing.NamedTuple):
     def image(self, out):
         return next(out.glob(f"seedbed-*-container-linux-{self.machine}.tar.gz"))
 
-    def wheel(self, out):
-        return next(out.glob(f"*_{self.machine}.whl"))
+    def wheel(self, out, name="seedbed"):
+        return next(out.glob(f"{name}-*_{self.machine}.whl"))
 
     def packages(self, out):
         """Debian's, by their names."""
