@@ -1,5 +1,6 @@
 """The program, which works in a process of its own."""
 
+import importlib.util
 import json
 import os
 import pathlib
@@ -21,7 +22,20 @@ VARIABLES = ("MIGRATE_DATABASE", "MIGRATE_BACKUPS", "DATABASE_URL")
 
 def main() -> None:
     """The command `seedbed`."""
-    os.execv(PROGRAM, ["seedbed", *sys.argv[1:]])
+    os.execve(PROGRAM, ["seedbed", *sys.argv[1:]], environment())
+
+
+def environment() -> Dict[str, str]:
+    """This process's. The program for servers of the package seedbed-postgresql is the last one on
+    its PATH."""
+    variables = dict(os.environ)
+    servers = importlib.util.find_spec("seedbed_postgresql")
+    if servers and servers.origin:
+        # An empty folder of PATH would be the working folder.
+        path = variables.get("PATH", os.defpath)
+        folder = os.path.join(os.path.dirname(servers.origin), "bin")
+        variables["PATH"] = os.pathsep.join(filter(None, [path, folder]))
+    return variables
 
 
 def call(
@@ -29,10 +43,10 @@ def call(
     progress: Optional[Listener], cancel: Optional[threading.Event]) -> Any:
     """Runs the program."""
     path, flags, operands = database.path, *arguments(str(database.interface), verb, options)
-    environment = {name: text for name, text in os.environ.items() if name not in VARIABLES}
+    variables = {name: text for name, text in environment().items() if name not in VARIABLES}
     if "://" in path:
         # Everybody on the machine can read arguments, and a URL may have a password.
-        environment["MIGRATE_DATABASE"] = path
+        variables["MIGRATE_DATABASE"] = path
     else:
         try:
             flags.append("--database=" + os.path.abspath(path))
@@ -53,7 +67,7 @@ def call(
 
     def work(say: Listener) -> Tuple[int, str]:
         with tempfile.TemporaryFile() as output, subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=output,
+            command, env=variables, stdin=subprocess.DEVNULL, stdout=output,
             stderr=subprocess.PIPE, encoding="utf-8", errors="replace",
         ) as process:
             processes.append(process)

@@ -73,6 +73,12 @@ class Cluster:
         self.sql(f"CREATE DATABASE {name}")
         return {**self.variables, "DESK_POSTGRESQL": name}
 
+    def url(self, name):
+        """By TCP and with a password, to a new database."""
+        self.sql(f"CREATE DATABASE {name}")
+        self.sql("ALTER ROLE postgres PASSWORD 'secret'")
+        return f"postgresql://postgres:secret@127.0.0.1:{self.port}/{name}"
+
     def sql(self, statement, database="postgres"):
         return subprocess.check_output(
             [f"{self.programs}/psql", "-qAtX", "-d", database, "-c", statement],

@@ -406,10 +406,10 @@ class Errors(Case):
         self.assertIn("nowhere", str(error))
 
     def test_a_server(self):
-        # The wheel has no program for servers. A password is in no message.
+        # Only the second wheel has the program for servers. A password is in no message.
         error = self.refused(seedbed.up, "postgresql://me:secret@localhost/app", CATALOG)
         self.assertEqual(error.code, "io")
-        self.assertIn("PostgreSQL", str(error))
+        self.assertIn("Install the package seedbed-postgresql", str(error))
         self.assertNotIn("secret", str(error.json))
         self.assertEqual(seedbed.interface("postgres://localhost/app"), "program")
 

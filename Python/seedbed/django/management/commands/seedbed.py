@@ -9,7 +9,7 @@ from typing import Any, Dict, List
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from ...._program import PROGRAM, VARIABLES, arguments
+from ...._program import PROGRAM, VARIABLES, arguments, environment
 from ... import _run, _settings
 
 # They change rows.
@@ -55,10 +55,10 @@ class Command(BaseCommand):
     def run(self, alias: str, words: List[str]) -> int:
         """The exit code of the program."""
         command = ["seedbed", *words[:1], *_flags(alias, words), *words[1:]]
-        environment = {name: text for name, text in os.environ.items() if name not in VARIABLES}
-        environment.update(_variables(alias))
+        variables = {name: text for name, text in environment().items() if name not in VARIABLES}
+        variables.update(_variables(alias))
         self.stdout.flush()
-        with subprocess.Popen(command, executable=PROGRAM, env=environment) as process:
+        with subprocess.Popen(command, executable=PROGRAM, env=variables) as process:
             while True:
                 try:
                     code = process.wait()
