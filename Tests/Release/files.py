@@ -1,6 +1,8 @@
 """What others' tools say of the files of a release: signatures, packages, the list of its parts; and
 whether each has its licences."""
+import hashlib
 import io
+import json
 import pathlib
 import re
 import shutil
@@ -73,12 +75,13 @@ def check_files(out, platform):
         if got.returncode != 0:
             print("files: lintian finds nothing; auditwheel and spdx-tools could not be had")
             return
-    wheel = platform.wheel(out)
-    printed = subprocess.run(
-        [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
-        text=True).stdout
-    tag = wheel.stem.split("-")[-1]
-    must(f'platform tag: "{tag}"' in " ".join(printed.split()), printed)
+    for name in ("seedbed", "seedbed_postgresql"):
+        wheel = platform.wheel(out, name)
+        printed = subprocess.run(
+            [tools / "bin" / "auditwheel", "show", wheel], check=True, capture_output=True,
+            text=True).stdout
+        tag = wheel.stem.split("-")[-1]
+        must(f'platform tag: "{tag}"' in " ".join(printed.split()), printed)
     parts = subprocess.run(
         [tools / "bin" / "pyspdxtools", "--infile", next(out.glob("*.spdx.json"))],
         capture_output=True, text=True)
@@ -100,15 +103,25 @@ def entries(file):
 def check_licences(out):
     """Each file with a program has the licences of what is linked into it. apt's have them in
     Debian's form, which lintian checks, and the image of a container is looked at elsewhere."""
-    found = {}
+    found, listed = {}, json.loads(next(out.glob("*.spdx.json")).read_text())["packages"]
+    digests = {each["checksumValue"] for part in listed for each in part.get("checksums", ())}
     for file in sorted(each for kind in KINDS for each in out.glob(kind)):
         names, read = entries(file)
         texts = [read(name) for name in names if name.split("/")[-1] == "LICENSES"]
         wanted = int(parts.programs_in(file.name) != [])
         must(len(texts) == wanted, f"{file.name} has {len(texts)} files LICENSES, not {wanted}")
+        if file.name.startswith("seedbed_postgresql"):
+            carried = [name for name in names if "/lib/" in name]
+            must(carried, f"{file.name} carries no library")
+            for name in carried:
+                library = name.split("/")[-1]
+                must(f"\n{library}: ".encode() in texts[0], f"LICENSES does not name {library}")
+                must(hashlib.sha256(read(name)).hexdigest() in digests,
+                     f"the list of parts does not have {library} as it is in {file.name}")
+            continue
         found.update({file.name: text for text in texts})
     must(len(set(found.values())) == 1, f"these have different LICENSES: {', '.join(found)}")
     [text] = set(found.values())
     for name, _, _, _, inside, _ in parts.LIBRARIES:
         must(not inside or f"\n{name}: ".encode() in text, f"LICENSES does not name {name}")
-    print(f"licences: {len(found)} files have them")
+    print(f"licences: {len(found)} files have them, and the wheels for servers theirs")

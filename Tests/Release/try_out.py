@@ -25,6 +25,9 @@ from emulation import emulated  # noqa: E402
 from machine import ROOT, Machine, Wrong, in_memory, must  # noqa: E402
 from plays import fill, play_extension, play_kill, play_page  # noqa: E402
 
+sys.path.append(str(ROOT / "Tests" / "Python"))
+from cluster import Cluster  # noqa: E402
+
 DEBIAN = ["sqlite3", "man-db", "libpq5", "libsqlite3-0", "libsodium23", "postgresql"]
 # What a user of Debian has anyhow, or gets to see what was done. No compiler, and no Swift.
 PACKAGES = {
@@ -192,6 +195,24 @@ def try_python(machine, out):
         must(re.search(r"(?m)^OK", printed), printed)
         count = re.search(r"Ran \d+ tests", printed).group(0)
         print(f"  by the {interface or 'extension'}: {count}")
+    try_wheel_for_servers(machine, out)
+
+
+def try_wheel_for_servers(machine, out):
+    """The second wheel, in a root that has no libpq: the server is outside."""
+    machine.shell("! ls /usr/lib/*/libpq.so*", "/")
+    wheel = machine.platform.wheel(out, "seedbed_postgresql")
+    machine.copy(wheel, f"/tmp/servers/{wheel.name}")
+    machine.shell("/tmp/venv/bin/pip install --quiet --no-index --find-links servers "
+                  "'seedbed[postgresql]'")
+    cluster = Cluster()
+    try:
+        machine.shell(f"SEEDBED_SERVER='{cluster.url('words')}' "
+                      "/tmp/venv/bin/python -B Tests/Python/for_servers.py 2>&1")
+        words = cluster.sql("SELECT string_agg(word, ' ' ORDER BY id) FROM words", "words")
+        must(words == "hot cold\n", f"the server has {words}")
+    finally:
+        cluster.stop()
 
 
 TRIALS = {
