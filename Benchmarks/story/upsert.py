@@ -1,9 +1,9 @@
-"""Inserts each row, or updates the one that is there, at each start.
+"""Inserts each row, or updates the one that is there if it differs, at each start.
 
-Page: "UPSERT", SQLite, https://www.sqlite.org/lang_upsert.html, in one transaction as in "How to
-use the connection context manager", Python, https://docs.python.org/3/library/sqlite3.html. On
-PostgreSQL: "INSERT", https://www.postgresql.org/docs/current/sql-insert.html, from a table that
-COPY fills.
+Page: "UPSERT", SQLite, https://www.sqlite.org/lang_upsert.html, with DO UPDATE … WHERE, in one
+transaction as in "How to use the connection context manager", Python,
+https://docs.python.org/3/library/sqlite3.html. On PostgreSQL: "INSERT", with the same WHERE,
+https://www.postgresql.org/docs/current/sql-insert.html, from a table that COPY fills.
 """
 import sqlite3
 
@@ -18,9 +18,11 @@ def start(number, folder, database):
     with connection:
         for table, columns in TABLES.items():
             names = ", ".join(f":{column}" for column in columns)
-            changes = ", ".join(f"{column} = excluded.{column}" for column in columns[1:])
+            old, new = (", ".join(f"{row}.{column}" for column in columns[1:])
+                        for row in (table, "excluded"))
             connection.executemany(
-                f"INSERT INTO {table} VALUES ({names}) ON CONFLICT (id) DO UPDATE SET {changes}",
+                f"INSERT INTO {table} VALUES ({names}) ON CONFLICT (id) DO UPDATE "
+                f"SET ({', '.join(columns[1:])}) = ({new}) WHERE ({old}) IS NOT ({new})",
                 records(f"{folder}/{number}", table))
 
 
@@ -36,10 +38,11 @@ def start_server(number, folder, database):
                 with cursor.copy(f"COPY new_{table} FROM STDIN (FORMAT csv, HEADER)") as copy:
                     while text := file.read(1 << 20):
                         copy.write(text)
-            changes = ", ".join(f"{column} = excluded.{column}" for column in columns[1:])
+            old, new = (", ".join(f"{row}.{column}" for column in columns[1:])
+                        for row in (table, "excluded"))
             connection.execute(
-                f"INSERT INTO {table} SELECT * FROM new_{table} "
-                f"ON CONFLICT (id) DO UPDATE SET {changes}")
+                f"INSERT INTO {table} SELECT * FROM new_{table} ON CONFLICT (id) DO UPDATE "
+                f"SET ({', '.join(columns[1:])}) = ({new}) WHERE ({old}) IS DISTINCT FROM ({new})")
 
 
 # End.

@@ -1,7 +1,9 @@
-"""At each start, goes through the organizations, and inserts or updates each row of each of them.
+"""At each start, goes through the organizations, and inserts each row of each of them, or
+updates it if it differs.
 
 Page: "UPSERT", SQLite, https://www.sqlite.org/lang_upsert.html, and "INSERT", PostgreSQL,
-https://www.postgresql.org/docs/current/sql-insert.html, in one transaction.
+https://www.postgresql.org/docs/current/sql-insert.html, both with DO UPDATE … WHERE, in one
+transaction.
 """
 from files import connect, records, run
 
@@ -9,11 +11,14 @@ from files import connect, records, run
 WORD = """
     INSERT INTO words (organization_id, slug, word, kind, rank) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (organization_id, slug)
-    DO UPDATE SET word = excluded.word, kind = excluded.kind, rank = excluded.rank"""
+    DO UPDATE SET word = excluded.word, kind = excluded.kind, rank = excluded.rank
+    WHERE (words.word, words.kind, words.rank)
+      IS DISTINCT FROM (excluded.word, excluded.kind, excluded.rank)"""
 SENSE = """
     INSERT INTO senses (word_id, position, text, example) VALUES (?, ?, ?, ?)
     ON CONFLICT (word_id, position)
-    DO UPDATE SET text = excluded.text, example = excluded.example"""
+    DO UPDATE SET text = excluded.text, example = excluded.example
+    WHERE (senses.text, senses.example) IS DISTINCT FROM (excluded.text, excluded.example)"""
 
 
 def start(number, folder, database):
