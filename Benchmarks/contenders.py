@@ -12,31 +12,35 @@ BOTH, SQLITE = ("sqlite", "postgresql"), ("sqlite",)
 class Tool:
     """What is played. `releases`: the author makes files for each edition; `records`: it keeps
     records in the database, so it has to write the first edition itself; `row_by_row`: it asks the
-    database about each row, so it is played with a hundredth of the rows; `for_each`: each of ten
-    organizations has a copy of a tenth of the rows."""
+    database about each row, so it is played with a hundredth of the rows; `shares`: it also needs
+    what this file does not keep to itself; `for_each`: each of ten organizations has a copy of a
+    tenth of the rows."""
 
     def __init__(
             self, title, file, engines=BOTH, releases=False, records=False, row_by_row=False,
-            for_each=False):
+            shares=None, for_each=False):
         self.title, self.file, self.engines = title, FOLDER / file, engines
         self.releases, self.records, self.row_by_row = releases, records, row_by_row
         self.name, self.for_each = self.file.stem, for_each
+        self.files = [self.file] + ([FOLDER / shares] if shares else [])
 
     def words(self, *words):
         program = "ruby" if self.file.suffix == ".rb" else str(PYTHON)
         return [program, str(self.file), *map(str, words)]
 
     def lines(self, engine):
-        """The lines of the author's code that this engine needs, without blanks and comments."""
-        count, counts, is_docstring = 0, False, re.compile(r'^\s*""".*"""$')
-        for line in self.file.read_text().splitlines():
-            if line.startswith("# The author's code"):
-                other = {"sqlite": "PostgreSQL", "postgresql": "SQLite"}[engine]
-                counts = other not in line
-            elif line.startswith("# End."):
-                counts = False
-            elif counts and line.strip() and not line.lstrip().startswith("#"):
-                count += not is_docstring.match(line)
+        """The lines of the author's code that this engine needs, without blanks, comments and
+        imports."""
+        other = {"sqlite": "PostgreSQL", "postgresql": "SQLite"}[engine]
+        count, counts, is_none = 0, False, re.compile(r'\s*(""".*"""$|#|(from|import) |$)')
+        for file in self.files:
+            for line in file.read_text().splitlines():
+                if line.startswith("# The author's code"):
+                    counts = other not in line and (file == self.file or "not shared" not in line)
+                elif line.startswith("# End."):
+                    counts = False
+                else:
+                    count += counts and not is_none.match(line)
         return count
 
 
@@ -48,6 +52,8 @@ TOOLS = [
     Tool("`upsert_all` of sqlite-utils", "sqlite_utils_upsert.py", SQLITE),
     Tool("SQLite's session extension, by apsw", "session.py", SQLITE, releases=True),
     Tool("Alembic's migrations", "alembic_migration.py", releases=True, records=True),
+    Tool("Alembic's migrations, with old values in each WHERE", "alembic_old_values.py",
+         releases=True, records=True, shares="alembic_migration.py"),
     Tool("Rails' `upsert_all`", "upsert_all.rb"),
     Tool("Django's `bulk_create(ignore_conflicts)`", "bulk_create.py"),
     Tool("Django's `update_or_create`", "update_or_create.py", row_by_row=True),

@@ -3,7 +3,8 @@
 Page: "Operation Reference", `op.bulk_insert` and `op.execute`,
 https://alembic.sqlalchemy.org/en/latest/ops.html, and "Data Migrations - General Techniques",
 https://alembic.sqlalchemy.org/en/latest/cookbook.html. `env.py` is short for what `alembic init`
-writes, with SQLite's foreign keys and with `transactional_ddl`, which makes one transaction of all.
+writes, with SQLite's foreign keys and with `transactional_ddl`, which makes one transaction of all;
+its lines do not count. alembic_old_values.py shares all but CHANGES, the end of a migration.
 A sense of a word that a user deleted is left out, or the migration would fail at its reference.
 """
 import json
@@ -30,12 +31,12 @@ with engine.connect() as connection:
         context.run_migrations()
 '''
 
-# The author's code.
 MIGRATION = '''\
+# The author's code.
 import json
 import pathlib
 from alembic import op
-from sqlalchemy import BigInteger, Text, column, select, table
+from sqlalchemy import BigInteger, Text, column, exists, false, select, table
 
 revision = "{number}"
 down_revision = {before}
@@ -53,15 +54,22 @@ def upgrade():
     there = set(op.get_bind().scalars(select(words.c.id)))
     op.bulk_insert(
         senses, [row for row in edition["senses"]["added"] if row["word_id"] in there])
+# End.
+'''
+CHANGES = '''\
+# The author's code, not shared.
     for rows in (senses, words):
-        for key, values in edition[rows.name]["changed"]:
-            op.execute(rows.update().where(rows.c.id == key).values(values))
-        for key in edition[rows.name]["retired"]:
-            op.execute(rows.delete().where(rows.c.id == key))
+        for old, values in edition[rows.name]["changed"]:
+            op.execute(rows.update().where(rows.c.id == old["id"]).values(values))
+        for old in edition[rows.name]["retired"]:
+            op.execute(rows.delete().where(rows.c.id == old["id"]))
+# End.
 '''
 
+# The author's code.
 
-def release(number, editions, folder):
+
+def release(number, editions, folder, changes):
     edition = {}
     for table in TABLES:
         old, new = {}, {row["id"]: row for row in typed(f"{editions}/{number}", table)}
@@ -69,14 +77,14 @@ def release(number, editions, folder):
             old = {row["id"]: row for row in typed(f"{editions}/{number - 1}", table)}
         edition[table] = {
             "added": [row for key, row in new.items() if key not in old],
-            "changed": [(key, {name: row[name] for name in row if row[name] != old[key][name]})
+            "changed": [(old[key], {name: row[name] for name in row if row[name] != old[key][name]})
                         for key, row in new.items() if key in old and row != old[key]],
-            "retired": [key for key in old if key not in new]}
+            "retired": [row for key, row in old.items() if key not in new]}
     versions = pathlib.Path(folder, "versions")
     versions.mkdir(exist_ok=True)
-    pathlib.Path(folder, "env.py").write_text(ENVIRONMENT)
     before = f'"{number - 1}"' if number > 1 else None
-    (versions / f"{number}.py").write_text(MIGRATION.format(number=number, before=before))
+    (versions / f"{number}.py").write_text(
+        MIGRATION.format(number=number, before=before) + changes)
     (versions / f"{number}.json").write_text(json.dumps(edition))
 
 
@@ -96,9 +104,17 @@ def start(number, folder, database):
 # End.
 
 
-def start_any(number, folder, database):
-    url = database.replace("postgresql:", "postgresql+psycopg:")
-    start(number, folder, url if url != database else f"sqlite:///{database}")
+def play(changes):
+    def release_all(number, editions, folder):
+        pathlib.Path(folder, "env.py").write_text(ENVIRONMENT)
+        release(number, editions, folder, changes)
+
+    def start_any(number, folder, database):
+        url = database.replace("postgresql:", "postgresql+psycopg:")
+        start(number, folder, url if url != database else f"sqlite:///{database}")
+
+    run(start_any, start_any, release_all)
 
 
-run(start_any, start_any, release)
+if __name__ == "__main__":
+    play(CHANGES)
