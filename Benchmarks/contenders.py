@@ -51,6 +51,7 @@ TOOLS = [
     Tool("delete and insert", "delete_and_insert.py"),
     Tool("`upsert_all` of sqlite-utils", "sqlite_utils_upsert.py", SQLITE),
     Tool("SQLite's session extension, by apsw", "session.py", SQLITE, releases=True),
+    Tool("DoltLite's `dolt_pull`", "doltlite_pull.py", SQLITE, releases=True, records=True),
     Tool("Alembic's migrations", "alembic_migration.py", releases=True, records=True),
     Tool("Alembic's migrations, with old values in each WHERE", "alembic_old_values.py",
          releases=True, records=True, shares="alembic_migration.py"),

@@ -1,7 +1,7 @@
 """What the tools share: the tables, the files of an edition, and how a script is called."""
 import csv
 import importlib
-import sqlite3
+import pathlib
 import sys
 
 TABLES = {
@@ -75,7 +75,9 @@ class SQLite:
     engine = "sqlite"
 
     def __init__(self, database):
-        self.connection = sqlite3.connect(database)
+        if pathlib.Path(database).name.startswith("doltlite"):
+            importlib.import_module("doltlite")  # It takes the place of Python's own SQLite.
+        self.connection = importlib.import_module("sqlite3").connect(database)
         self.connection.execute("PRAGMA foreign_keys = ON")
 
     def __enter__(self):
