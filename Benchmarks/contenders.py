@@ -59,6 +59,8 @@ TOOLS = [
     Tool("Django's `bulk_create(ignore_conflicts)`", "bulk_create.py"),
     Tool("Django's `update_or_create`", "update_or_create.py", row_by_row=True),
     Tool("Django's `loaddata` with natural keys", "loaddata.py", releases=True, row_by_row=True),
+    Tool("Seedbed without its backup", "seedbed_no_backup.py", SQLITE, releases=True, records=True,
+         shares="seedbed.py"),
     Tool("Seedbed", "seedbed.py", releases=True, records=True),
 ]
 FOR_EACH = [

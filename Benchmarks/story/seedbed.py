@@ -48,4 +48,5 @@ def start_server(number, folder, database):
 
 
 # End.
-run(start, start_server, release)
+if __name__ == "__main__":
+    run(start, start_server, release)
