@@ -25,6 +25,12 @@ class Files:
         shutil.copyfile(self.name(source), self.name(target))
         os.sync()
 
+    def size(self, database):
+        """Bytes of the database, of its journal, and of what a tool left with it."""
+        files = [file for kept in self.folder.glob(f"{database}.sqlite*")
+                 for file in [kept, *kept.rglob("*")]]
+        return sum(file.stat().st_size for file in files if file.is_file())
+
     def busy(self):
         """Seconds of processor time that others than the tool's process worked for it."""
         return 0
@@ -54,6 +60,10 @@ class Databases:
         template = template or f"{source}_{self.rows}"
         self.server.sql("postgres", f"CREATE DATABASE {target}_{self.rows} TEMPLATE {template}")
         self.server.sql("postgres", "CHECKPOINT")
+
+    def size(self, database):
+        return int(self.server.sql(
+            "postgres", f"SELECT pg_database_size('{database}_{self.rows}')"))
 
     def busy(self):
         self.wait()

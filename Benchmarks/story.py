@@ -100,6 +100,7 @@ class Stage:
                 self.step("use", 2, self.editions, run)
         if look:
             seen["written"] = f"{written:,}" if counts else UNCOUNTED[tool.name](self.rows)
+            seen["disk"] = self.place.size(run_of(tool))
             seen.update(json.loads(self.step("look", self.editions, run)))
         seconds = sum(sample.seconds for sample in samples)
         sample = measure.Sample(
@@ -189,7 +190,8 @@ KEPT = {"edits kept": "edits", "deletions kept": "deletions", "own rows kept": "
 
 def head(for_each):
     kept = [title for title in KEPT if for_each or title != "at sign-up"]
-    return ["tool", *kept, "half done", "rows written", "CPU s", "MiB", "lines"]
+    return ["tool", *kept, "half done", "rows written", "CPU s", "MiB",
+            "MiB on disk afterwards", "lines"]
 
 
 def line(tool, engine, found, options):
@@ -205,7 +207,7 @@ def line(tool, engine, found, options):
     return [
         title, *many, f"{found['half done']} of {options.instants}", seen["written"],
         f"{measure.median(samples, 'busy'):.1f}",
-        f"{max(sample.peak for sample in samples):.0f}",
+        f"{max(sample.peak for sample in samples):.0f}", f"{seen['disk'] / (1 << 20):.0f}",
         str(tool.lines(engine))]
 
 
