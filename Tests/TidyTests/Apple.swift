@@ -69,11 +69,22 @@ struct Apple {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let code = line.drop { $0 == " " }
       guard code.hasPrefix("#if") || code.hasPrefix("#elseif") else { return String(line) }
-      return system.conditions.reduce(String(line)) {
+      let replaced = system.conditions.reduce(String(line)) {
         $0.replacingOccurrences(of: $1.0, with: $1.1)
       }
+      return Self.evaluated(replaced)
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// `#if true || false` as `#if true`: systems that compile the same code have the same text then.
+  private static func evaluated(_ line: String) -> String {
+    guard let keyword = line.firstRange(of: "if ") else { return line }
+    let terms = line[keyword.upperBound...].components(separatedBy: " || ").map { term in
+      let factors = term.components(separatedBy: " && ").map { Bool($0) }
+      return factors.contains(nil) ? nil : !factors.contains(false)
+    }
+    return terms.contains(nil) ? line : line[..<keyword.upperBound] + "\(terms.contains(true))"
   }
 
   /// Makes the module file of a stub.
