@@ -56,13 +56,9 @@ package final class TableTarget {
 
 extension TableTarget {
   /// Whether the option makes an empty field of the column an empty text.
-  package func takesEmptyText(_ column: ColumnSchema) -> Bool {
-    guard mayTakeEmptyText(column) else { return false }
-    return switch options.empty {
-    case .inTable(let empty): empty == .text && column.isNotNull
-    case .inColumns(let columns):
-      columns.contains { $0.value == .text && $0.column.isSameName(as: column.name) }
-    }
+  func takesEmptyText(_ column: ColumnSchema) -> Bool {
+    mayTakeEmptyText(column)
+      && (options.empty.names(column.name) || options.empty == .inTable(.text) && column.isNotNull)
   }
 
   /// Whether the option could have that effect. The column must hold text.

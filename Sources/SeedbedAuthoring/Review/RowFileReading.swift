@@ -105,13 +105,8 @@ struct RowFileReading {
 extension RowFileReading {
   /// Without a table's schema, the meaning depends on the column if the option is for all.
   private func empty(_ column: String) -> ReleaseReading.Value {
-    switch options?.empty {
-    case .inTable(.text): return .empty
-    case .inColumns(let columns):
-      let isText = columns.contains { $0.value == .text && $0.column.isSameName(as: column) }
-      return isText ? .text("") : .null
-    case .inTable(.null), nil: return .null
-    }
+    if options?.empty == .inTable(.text) { return .empty }
+    return options?.empty.names(column) == true ? .text("") : .null
   }
 }
 

@@ -99,6 +99,12 @@ package struct TableOptions: Sendable, Equatable {
     case inTable(Empty)
     /// In the columns that the option names. In all others an empty field is NULL.
     case inColumns([ColumnOption<Empty>])
+
+    /// Whether the option names the column, as one in which they are texts.
+    package func names(_ column: String) -> Bool {
+      guard case .inColumns(let columns) = self else { return false }
+      return columns.contains { $0.value == .text && $0.column.isSameName(as: column) }
+    }
   }
 
   /// The policy of a column of its own: `keepEdits` or `preferSeed`; nil if it has the table's.
