@@ -146,9 +146,7 @@ struct OptionsReader {
           column.value.place)
       }
       return ColumnOption(
-        column: column.key,
-        value: try choice(column, among: fitting),
-        place: column.place)
+        column: column.key, value: try choice(column, among: fitting), place: column.place)
     }
   }
 
