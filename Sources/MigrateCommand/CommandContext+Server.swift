@@ -51,7 +51,7 @@ extension CommandContext {
     }
     let cancellation = try watchingSignals()
     return try ServerTrial.run(
-      catalog, added: added, on: server(url, settings.options.ledger), settings.options,
+      catalog.beside(others()), added: added, on: server(url, settings.options.ledger), settings.options,
       cancellation: cancellation)
   }
 

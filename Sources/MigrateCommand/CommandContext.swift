@@ -106,17 +106,27 @@ struct CommandContext: Sendable {
     return migrator
   }
 
-  var scratchSettings: ScratchSettings { scratchSettings(or: nil) }
+  var scratchSettings: ScratchSettings {
+    get throws { try scratchSettings(or: nil) }
+  }
 
   /// - Parameter url: of the server to use if the options name none.
-  func scratchSettings(or url: String?) -> ScratchSettings {
+  func scratchSettings(or url: String?) throws -> ScratchSettings {
     var scratch = ScratchSettings(ledger: settings.options.ledger, setup: invocation.setup)
+    scratch.others = try others()
     scratch.mirror = mirroring(or: url)
     return scratch
   }
 
   /// The catalog's folder must exist. The library checks its content, and that of downloads.
-  func catalog() throws -> Catalog {
+  func catalog() throws -> Catalog { try catalogAlone().beside(others()) }
+
+  /// The database's other catalogs.
+  func others() throws -> [Catalog] {
+    try settings.beside.map { try Catalog(directory: $0) }
+  }
+
+  private func catalogAlone() throws -> Catalog {
     try requireMigrations()
     if settings.signedBy.isEmpty {
       return try namingTheFlag { try Catalog(directory: settings.migrations) }

@@ -203,12 +203,21 @@ struct Call {
   }
 
   private func read() throws -> Catalog {
+    let others = try options.texts(.beside) ?? []
+    return try readAlone().beside(others.map(opened))
+  }
+
+  private func opened(_ folder: String) throws -> Catalog {
+    try options.has(.locked) ? Catalog(locked: folder) : Catalog(directory: folder)
+  }
+
+  private func readAlone() throws -> Catalog {
     if let keys = try options.texts(.signedBy), let paths = try options.texts(.downloaded) {
       return try Catalog.newest(
         bundled: catalog, downloaded: paths, signedBy: keys, allowsSQL: options.has(.allowSQL),
         known: options.known())
     }
-    return try options.has(.locked) ? Catalog(locked: catalog) : Catalog(directory: catalog)
+    return try opened(catalog)
   }
 }
 

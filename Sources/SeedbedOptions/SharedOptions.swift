@@ -25,6 +25,9 @@ extension VerbOption {
   package static let ledger = VerbOption(
     "ledger", .text("NAME", is: "a name"), "the prefix of the ledger's tables",
     default: defaults.ledger, in: .all)
+  package static let beside = VerbOption(
+    "beside", .path("DIR").given(.several),
+    "another catalog of the database: the base of a pack, or a pack of a base", in: .all)
   package static let lockTimeout = VerbOption(
     "lock-timeout", .seconds, "how long to wait for another process",
     default: String(defaults.lockTimeout.components.seconds), in: .all)
@@ -116,7 +119,7 @@ extension VerbOption {
 
   /// In the order of help and pages.
   package static let shared = [
-    onEdited, onTaken, backups, keep, ledger, lockTimeout, signedBy, downloaded, allowSQL, known,
+    onEdited, onTaken, backups, keep, ledger, beside, lockTimeout, signedBy, downloaded, allowSQL, known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
     first, counts, adopt, reporting, id, side, table, key, absentTable, reseedKey,

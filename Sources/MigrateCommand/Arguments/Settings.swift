@@ -19,6 +19,8 @@ struct Settings: Sendable {
   let downloaded: [String]
   /// The public keys that may have signed them.
   let signedBy: [String]
+  /// The folders of the database's other catalogs, as absolute paths.
+  let beside: [String]
   let options: Migrator.Options
   let progress: ProgressMode
   let isQuiet: Bool
@@ -37,6 +39,7 @@ struct Settings: Sendable {
     givenDatabase = server.map(DatabaseURL.shown) ?? given
     database = server == nil ? absolute(given) : givenDatabase
     (downloaded, signedBy) = try Self.downloads(arguments, absolute)
+    beside = arguments.texts(.beside).map(absolute)
     var options = try Migrator.Options(arguments)
     options.backupFolder = options.backupFolder.map(absolute)
     options.expectedVersion = try arguments.number(.expect)

@@ -38,7 +38,7 @@ enum BuildCommand {
         try FirstDatabase.build(
           directory: settings.migrations,
           to: arguments.operands.first.map { settings.absolute($0) },
-          version: version, layout: layout, context.scratchSettings,
+          version: version, layout: layout, try context.scratchSettings,
           cancellation: cancellation)
       }
     }

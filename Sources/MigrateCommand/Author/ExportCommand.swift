@@ -145,7 +145,7 @@ enum ExportCommand {
         if !settings.downloaded.isEmpty { throw UsageError.noDownloads(.export, " TABLE") }
         return Found(
           rows: try TableExport.seedRows(
-            of: table, directory: settings.migrations, context.scratchSettings,
+            of: table, directory: settings.migrations, try context.scratchSettings,
             inPlaceOf: old, to: write))
       }
       try context.requireDatabase()

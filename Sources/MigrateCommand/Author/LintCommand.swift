@@ -34,7 +34,7 @@ enum LintCommand {
     try context.requireMigrations()
     let folder = context.settings.migrations
     var linter = Linter(directory: folder)
-    linter.settings = context.scratchSettings
+    linter.settings = try context.scratchSettings
     linter.onServer = context.serverTrial
     linter.onUnchecked = { reason in
       context.message(

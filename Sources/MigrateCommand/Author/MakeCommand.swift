@@ -131,7 +131,7 @@ enum MakeCommand {
     release.usesTimestamp = arguments.has(.timestamp)
     release.settings.ledger = context.settings.options.ledger
     let server = try takeSchemas(&release, context)
-    release.settings = context.scratchSettings(or: server)
+    release.settings = try context.scratchSettings(or: server)
     release.onServer = context.serverTrial(or: server)
     return release
   }

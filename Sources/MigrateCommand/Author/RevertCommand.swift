@@ -37,7 +37,7 @@ enum RevertCommand {
     var revert = Revert(directory: folder, migration: arguments.operands[0])
     revert.name = arguments.operands.dropFirst().first
     revert.sql = rowsOnly ? .leave : withDown ? .takeBack : .refuse
-    revert.settings = context.scratchSettings
+    revert.settings = try context.scratchSettings
     revert.onServer = context.serverTrial
     let summary = try context.namingTheFlag { try revert.make() }
     if summary.folders.isEmpty {

@@ -32,7 +32,7 @@ enum SnapshotCommand {
     let first: Version? = try context.arguments.number(.dropBefore)
     let summary = try context.namingTheFlag {
       try Snapshot.write(
-        directory: folder, version: context.arguments.number(.snapshotOf), context.scratchSettings,
+        directory: folder, version: context.arguments.number(.snapshotOf), try context.scratchSettings,
         droppingBefore: first)
     }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }
@@ -90,7 +90,7 @@ enum SnapshotCommand {
     try context.requireMigrations()
     let folder = context.settings.migrations
     let checks = try context.namingTheFlag {
-      try Snapshot.verify(directory: folder, context.scratchSettings)
+      try Snapshot.verify(directory: folder, try context.scratchSettings)
     }
     let findings = checks.compactMap { check in
       check.difference.map {

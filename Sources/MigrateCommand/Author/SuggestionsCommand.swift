@@ -53,7 +53,7 @@ enum SuggestionsCommand {
       throw SeedbedError(.usage, "'\(option.spelling)' is about what '--take' writes. Give both.")
     }
     let review = try context.namingTheFlag {
-      try SuggestionReview(directory: context.settings.migrations, context.scratchSettings)
+      try SuggestionReview(directory: context.settings.migrations, try context.scratchSettings)
     }
     for path in arguments.operands {
       try review.read(context.settings.absolute(path), shownAs: path)

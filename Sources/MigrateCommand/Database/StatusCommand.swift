@@ -116,6 +116,7 @@ enum StatusCommand {
         + remarks(status, program: context.program)
     }
     let place = "is at \(status.current) of \(status.target)"
+    let packs = status.packs.map { "Pack '\($0.name.printable)' \(self.place(of: $0))" }
     return ["\(context.shown(status.database)) \(place)"]
       + table(status.migrations).lines(context.palette, columns: context.invocation.output.width)
       + [counts(status.migrations)] + remarks(status, program: context.program)
@@ -123,7 +124,14 @@ enum StatusCommand {
         let day = head.signedAt.map { " on \($0.text.prefix(10))" } ?? ""
         return "Downloaded: releases up to \(head.version), signed\(day) by \(head.key)"
       }
-      + context.lines(status.passedOver)
+      + packs + context.lines(status.passedOver)
+  }
+
+  private static func place(of pack: Migrator.Pack) -> String {
+    switch pack.state {
+    case .added: "is at \(pack.version), and needs release \(pack.needs) of the base"
+    case .removed: "was removed"
+    }
   }
 
   private static func table(_ migrations: [Migrator.Status.Migration]) -> Table {

@@ -45,7 +45,7 @@ enum UpCommand {
         ) { display.show($0) }
       }
     }
-    for note in report.notes { context.message(note) }
+    for note in report.notes + report.packs.flatMap(\.report.notes) { context.message(note) }
     try context.result(RunTranscript(report: report, context: context).lines, .report(report))
     return .done
   }

@@ -15,9 +15,13 @@ struct RunTranscript {
     let backup = report.backup.map { ["Backup   " + Self.backup($0, context)] } ?? []
     let hasConflicts = report.migrations.contains { $0.conflictCount > 0 }
     let adopted = report.adopted.map { AdoptionText(adopted: $0, context: context).lines } ?? []
+    let packs = report.packs.flatMap { pack in
+      ["Pack '\(pack.name.printable)':"]
+        + RunTranscript(report: pack.report, context: context).lines
+    }
     return backup + adopted + rows() + context.lines(report.passedOver) + [
       context.palette(summary, hasConflicts ? .waiting : .plain)
-    ]
+    ] + packs
   }
 
   /// The place and size of a backup, and whether it was checked. Comes after "Backup   ".

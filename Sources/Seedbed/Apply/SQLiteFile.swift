@@ -104,8 +104,9 @@ struct SQLiteFile: DatabaseKind {
     let store = BackupStore(of: path, options, host, setup)
     // Another process may have applied some since the run was recorded. The backup's name has the
     // present version.
-    let version = try ledger.head(on: session)?.version ?? 0
-    let taken = try store.take(version: version, cancellation: cancellation) { _ in onProgress() }
+    let taken = try store.take(
+      version: ledger.baseVersion(on: session), cancellation: cancellation
+    ) { _ in onProgress() }
     try store.removeSuperseded(by: taken, ledger: ledger, on: session)
     return taken
   }

@@ -38,7 +38,9 @@ extension BackupStore {
   func removeSuperseded(
     by backup: Migrator.Backup, ledger: Ledger, on connection: any DatabaseSession
   ) throws {
-    let runs = try ledger.runs(on: connection)
+    let (runs, version) = try (
+      ledger.runs(on: connection), ledger.head(on: connection)?.version ?? 0
+    )
     // The folder may have moved since.
     func name(_ path: String) -> String { Paths.split(path).name }
     let kept = Set(runs.filter { $0.direction == "restore" }.compactMap(\.backup).map(name))
@@ -47,7 +49,7 @@ extension BackupStore {
       guard !kept.contains(name(candidate.path)) else { return false }
       return zip(runs, runs.dropFirst()).contains { run, next in
         guard [.failed, .cancelled, .interrupted].contains(run.outcome),
-          run.from == backup.version
+          run.from == version
         else { return false }
         if let path = run.backup { return name(path) == name(candidate.path) }
         // Both are UTC to the millisecond, in the same format.

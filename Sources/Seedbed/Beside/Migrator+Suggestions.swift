@@ -36,10 +36,15 @@ extension Migrator {
     _ body: (UserRowFinder) throws -> Result
   ) throws -> Result {
     try reading { connection, _ in
-      let finder = try choosing(on: connection, needingFilesAbove: 0) { resolved in
-        try UserRowFinder(run(resolved, cancellation, ProgressMeter(nil), on: connection))
-      }
+      let finder = try finder(on: connection)
+      finder.others = try others(on: connection).map { try $0.finder(on: connection) }
       return try connection.withFixedSchema { try body(finder) }
+    }
+  }
+
+  private func finder(on connection: any DatabaseSession) throws -> UserRowFinder {
+    try choosing(on: connection, needingFilesAbove: 0) { resolved in
+      try UserRowFinder(run(resolved, cancellation, ProgressMeter(nil), on: connection))
     }
   }
 }

@@ -9,6 +9,7 @@
 ///    skipped it.
 final class SuggestionSearch {
   private let seeded: SeededTable
+  private let isOfOther: UserRowFinder.Test
   private let fields: [SuggestionField]
   private(set) var found: [FoundSuggestion] = []
   /// Changes that were left out, since they refer to rows of the user's own.
@@ -16,8 +17,9 @@ final class SuggestionSearch {
   private var scratch: any DatabaseSession { seeded.scratch.session }
   private var scratchTarget: TableTarget { seeded.scratchTarget }
 
-  init(_ seeded: SeededTable) throws {
-    self.seeded = seeded
+  /// - Parameter isOfOther: whether a row is of another catalog of the database.
+  init(_ seeded: SeededTable, isOfOther: @escaping UserRowFinder.Test) throws {
+    (self.seeded, self.isOfOther) = (seeded, isOfOther)
     fields = try SuggestionField.read(of: seeded.scratchTarget, in: seeded.scratch)
   }
 
@@ -35,13 +37,13 @@ final class SuggestionSearch {
       let key = Array(values.prefix(seeded.keyNames.count))
       let mine = Migrator.Row(seeded.names, Array(values.dropFirst(key.count)))
       guard let original = try original(of: key, originals) else {
-        if additions { try add(mine) }
+        if additions, try !isOfOther(key, mine) { try add(mine) }
         continue
       }
       let edits = try fields.filter { try !$0.isKey && isChanged($0, mine, original) }
       // If a release left a key to the user, its row is theirs.
       if !edits.isEmpty, try isUsers(key) {
-        if additions { try add(mine) }
+        if additions, try !isOfOther(key, mine) { try add(mine) }
         continue
       }
       for field in edits { try edit(field, mine, original) }
@@ -223,7 +225,7 @@ extension UserRowFinder {
     for table in tables ?? filled.ordered() {
       let seeded = try SeededTable(table, scratch: scratch, version: version, context)
       seeded.passesOverMissingParents = true
-      let search = try SuggestionSearch(seeded)
+      let search = try SuggestionSearch(seeded, isOfOther: testOfOthers(of: seeded.target))
       try connection.withFixedSchema {
         try search.run(deletions: deletions, additions: additions)
       }

@@ -7,6 +7,8 @@ package final class UserRowFinder {
   let version: Version
   /// Another scratch database of the same catalog, to which nothing is applied yet.
   let makeScratch: () throws -> Scratch
+  /// Those of the database's other catalogs: a row is the user's if it is so to each.
+  var others: [UserRowFinder] = []
 
   init(_ run: Run) throws {
     (context, connection) = (run.context, run.connection)
@@ -19,9 +21,22 @@ package final class UserRowFinder {
   /// Whether a row is the user's or has their changes, by its key and its values.
   package typealias Test = (_ key: [Value], _ row: Migrator.Row) throws -> Bool
 
-  /// The test for the rows of a table; nil if the catalog has no such table, and all are the
-  /// user's.
+  /// The test for the rows of a table; nil if no catalog has such a table, and all are the user's.
   package func test(of target: TableTarget) throws -> Test? {
+    let kinds = try ([self] + others).compactMap { try $0.kind(of: target) }
+    if kinds.isEmpty { return nil }
+    return { key, row in try kinds.allSatisfy { try $0(key, row) != .seed } }
+  }
+
+  /// The test for rows of the database's other catalogs, whether the user changed them or not.
+  func testOfOthers(of target: TableTarget) throws -> Test {
+    let kinds = try others.compactMap { try $0.kind(of: target) }
+    return { key, row in try kinds.contains { try $0(key, row) != .user } }
+  }
+
+  private func kind(
+    of target: TableTarget
+  ) throws -> ((_ key: [Value], _ row: Migrator.Row) throws -> Migrator.Origin.Kind)? {
     if try scratch.serving(target.name) != nil {
       let seeded = try SeededTable(
         target.name, scratch: scratch, version: version, context)
@@ -30,7 +45,7 @@ package final class UserRowFinder {
         in: target, of: seeded.scratchTarget, besides: seeded.names.asNames)
       return { key, row in
         let wanted = try seeded.original(of: key, with: others)
-        return try seeded.kind(row, wanted, left: seeded.reason(key)) != .seed
+        return try seeded.kind(row, wanted, left: seeded.reason(key))
       }
     }
     guard let found = try scratch.session.object(named: target.name), found.kind == .table else {
@@ -44,10 +59,11 @@ package final class UserRowFinder {
         + "WHERE \(target.key.names.equalsParameters().allTrue)")
     return { key, current in
       row.bind(key)
-      guard try row.step() else { return true }
+      guard try row.step() else { return .user }
       let original = row.values(from: 0)
       while try row.step() {}
-      return !zip(names, original).allSatisfy { target.isSame(current[$0], $1, in: $0) }
+      let isSame = zip(names, original).allSatisfy { target.isSame(current[$0], $1, in: $0) }
+      return isSame ? .seed : .editedSeed
     }
   }
 

@@ -23,6 +23,10 @@ public struct Catalog: Sendable {
   private(set) var since: Version?
   /// The downloads among which each database chooses; nil for a catalog that is not of `newest`.
   package private(set) var downloads: Downloads?
+  /// The other catalogs of the database: of a pack, its base and other packs; of a base, packs.
+  package var others: [Catalog] = []
+  /// Of a base that a pack is played on: the version of the database; nil for what the pack needs.
+  package var playedTo: Version?
   /// Whether it has SQL that was made for SQLite, in place of that for PostgreSQL.
   package var isMirrored = false
 
@@ -205,11 +209,14 @@ extension Catalog {
   package func forPostgreSQL() throws -> Catalog {
     if engine == .postgresql { return self }
     if !parts.isEmpty {
-      return try Catalog(parts.map { try $0.forPostgreSQL() }).with(
+      var joined = try Catalog(parts.map { try $0.forPostgreSQL() }).with(
         downloads?.mapped { try $0.forPostgreSQL() })
+      joined.others = try others.map { try $0.forPostgreSQL() }
+      return joined
     }
     if let head, head.otherChain == nil { throw SeedbedError.otherEngine(path) }
     var catalog = self
+    catalog.others = try others.map { try $0.forPostgreSQL() }
     (catalog.engine, catalog.head) = (.postgresql, head?.ofOtherEngine)
     let loaded = contents.state.withLock(\.loaded)
     catalog.contents = CatalogContents(try loaded?.ofOtherEngine(of: path))

@@ -78,6 +78,8 @@ package final class CatalogContents: Sendable {
     var loaded: Loaded?
     /// The options of catalog.json, after they were read.
     var general: MigrationOptions?
+    /// What makes it a pack, after it was read; an inner nil for a base.
+    var pack: Pack??
     /// The digests of files, by their places; computed if there is no lock.
     var digests: [String: String] = [:]
 

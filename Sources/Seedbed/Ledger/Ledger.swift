@@ -1,11 +1,23 @@
 /// The tables in the user's database that record which migrations were applied.
 package final class Ledger: Sendable {
   package let prefix: String
-  private let dialect: any Dialect
+  /// That of a pack's base; of a base, its own.
+  package let basePrefix: String
+  let dialect: any Dialect
+
+  /// The ledger of a catalog in a database whose base has the given prefix.
+  package convenience init(
+    of catalog: Catalog, beside base: String, dialect: any Dialect = SQLiteDialect.shared
+  ) throws {
+    try self.init(prefix: catalog.ledger(beside: base), beside: base, dialect: dialect)
+  }
 
   /// Throws if no table's name can begin with the prefix.
-  package init(prefix: String, dialect: any Dialect = SQLiteDialect.shared) throws {
+  package init(
+    prefix: String, beside base: String? = nil, dialect: any Dialect = SQLiteDialect.shared
+  ) throws {
     self.dialect = dialect
+    basePrefix = base ?? prefix
     let allowed = prefix.allSatisfy { $0 == "_" || $0.isASCII && ($0.isLetter || $0.isNumber) }
     if let remedy = dialect.insteadOfSchema(in: prefix) {
       throw SeedbedError(
@@ -29,10 +41,10 @@ package final class Ledger: Sendable {
     table.asciiLowercased().hasPrefix("sqlite_") || tableNames.contains(table)
   }
 
-  /// The names of all the ledger's tables.
+  /// The names of all the ledger's tables, and of those of a pack's base.
   var tableNames: Set<Name> {
-    requiredTables.union(
-      [LedgerSchema.signed, LedgerSchema.owners].map { "\(prefix)_\($0)" }.asNames)
+    let all = LedgerSchema.tables + LedgerSchema.optional
+    return Set([prefix, basePrefix].flatMap { prefix in all.map { Name("\(prefix)_\($0)") } })
   }
 
   private var requiredTables: Set<Name> {
@@ -173,13 +185,14 @@ package final class Ledger: Sendable {
     ).map { try $0.integer(0) }
   }
 
-  /// Marks that this transaction applies a migration, for the app's own triggers.
+  /// Marks that this transaction applies a migration, for the app's own triggers. They ask the
+  /// table of the base, also about packs.
   func setApplying(_ version: Version?, on connection: any DatabaseSession) throws {
+    let table = dialect.table("\(basePrefix)_applying")
     if let version {
-      try connection.execute(
-        "INSERT INTO \(table("applying")) (version) VALUES (?)", [.integer(version)])
+      try connection.execute("INSERT INTO \(table) (version) VALUES (?)", [.integer(version)])
     } else {
-      try connection.execute("DELETE FROM \(table("applying"))")
+      try connection.execute("DELETE FROM \(table)")
     }
   }
 }

@@ -9,6 +9,10 @@ package enum LedgerSchema {
   static let signed = "signed"
   /// The table that only a database with owners has. Its SQL is in `Ledger+Owners.swift`.
   static let owners = "owners"
+  /// The table that only a database with packs has. Its SQL is in `Ledger+Packs.swift`.
+  static let packs = "packs"
+
+  static let optional = [signed, owners, packs]
 
   package static let tables = [
     "ledger", "migrations", "runs", "conflicts", "left_to_user", "applying",

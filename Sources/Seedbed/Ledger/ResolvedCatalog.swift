@@ -5,7 +5,7 @@
 /// applied, played or compared with a download that the database cannot take.
 package struct ResolvedCatalog: Sendable {
   /// It has no downloads to choose among any more.
-  package private(set) var catalog: Catalog
+  package fileprivate(set) var catalog: Catalog
   /// nil for a catalog without downloads, for which no ledger is read.
   let choice: Choice?
 
@@ -28,6 +28,13 @@ package struct ResolvedCatalog: Sendable {
   /// The catalog of an author, for tools that play it without a database that could choose.
   package static func authored(_ catalog: Catalog) -> ResolvedCatalog {
     ResolvedCatalog(catalog, nil)
+  }
+
+  /// The same in databases that also have other catalogs.
+  package func beside(_ others: [Catalog]) throws -> ResolvedCatalog {
+    var resolved = self
+    if !others.isEmpty { resolved.catalog = try catalog.beside(others) }
+    return resolved
   }
 
   var passedOver: [Migrator.PassedOver] { choice?.passedOver ?? [] }
@@ -92,6 +99,22 @@ extension Catalog {
   ///
   /// - Parameter connection: nil if there is no database.
   func resolved(
+    for ledger: Ledger, on connection: (any DatabaseSession)?, _ conditions: ChoiceConditions
+  ) throws -> ResolvedCatalog {
+    var resolved = try resolvedAlone(for: ledger, on: connection, conditions)
+    resolved.catalog.others = try others.map { other in
+      guard pack != nil, other.pack == nil, let connection else { return other }
+      let base = try Ledger(prefix: ledger.basePrefix, dialect: connection.dialect)
+      guard try base.exists(on: connection) else { return other }
+      var played = try other.resolvedAlone(for: base, on: connection, ChoiceConditions())
+      played = try played.asApplied(played.compared(for: base, on: connection))
+      played.catalog.playedTo = try base.head(on: connection)?.version
+      return played.catalog
+    }
+    return resolved
+  }
+
+  private func resolvedAlone(
     for ledger: Ledger, on connection: (any DatabaseSession)?, _ conditions: ChoiceConditions
   ) throws -> ResolvedCatalog {
     guard let downloads else { return ResolvedCatalog(self, nil) }

@@ -13,7 +13,8 @@ extension Migrator {
       allowsOutOfOrder: options.allowsOutOfOrder, policies: options.policies, neededAbove: version,
       damaged: damaged)
     // Without downloads, the database is not opened.
-    if connection != nil || catalog.downloads == nil || !database.exists {
+    let asksNothing = catalog.downloads == nil && catalog.packBase == nil
+    if connection != nil || asksNothing || !database.exists {
       return try catalog.resolved(for: ledger, on: connection, conditions)
     }
     return try readingRepaired { try catalog.resolved(for: $1, on: $0, conditions) }

@@ -45,6 +45,7 @@ extension Migrator {
         try ledger.exists(on: $0) ? ledger.lastRun(on: $0) : nil
       },
       signedHeads: try connection.map { try ledger.signedHeads(on: $0).map(catalog.dated) } ?? [],
+      packs: try connection.map(ledger.packs) ?? [],
       passedOver: resolved.passedOver)
   }
 

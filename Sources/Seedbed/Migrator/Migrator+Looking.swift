@@ -20,7 +20,7 @@ extension Migrator {
   public func outlook() throws(SeedbedError) -> Outlook {
     try SeedbedError.catching {
       if catalog.head != nil, isUpToDate(try database.head(of: ledger, options, cancellation)) {
-        return .upToDate
+        return try outlookOfPacks()
       }
       guard database.exists else {
         let resolved = try resolved()
@@ -28,7 +28,8 @@ extension Migrator {
         return try beginning.comparison.map { try outlook($0, copying: beginning.bytes) }
           ?? outlook(resolved, on: nil, ledger)
       }
-      return try readingRepaired { try outlook(resolved(on: $0), on: $0, $1) }
+      let found = try readingRepaired { try outlook(resolved(on: $0), on: $0, $1) }
+      return found == .upToDate ? try outlookOfPacks() : found
     }
   }
 

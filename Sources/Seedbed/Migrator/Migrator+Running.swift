@@ -22,7 +22,7 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
-    return try metered(progress) { meter in
+    let report = try metered(progress) { meter in
       try refuseBackup()
       // Without a ledger, or with a damaged one, the run below checks everything and reports it.
       if version == nil, catalog.head != nil,
@@ -35,6 +35,10 @@ extension Migrator {
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       try database.refuseBadPlace()
       return try upWithDownloads { try up($0, to: version, options, cancellation, meter) }
+    }
+    if version != nil { return report }
+    return try SeedbedError.catching {
+      try withPacks(report) { try $0.up(cancellation: cancellation, progress: progress) }
     }
   }
 

@@ -9,7 +9,7 @@
 /// it.
 public struct Migrator: Sendable {
   /// The migrations to apply. A database chooses among its downloads: see `resolved`.
-  package let catalog: Catalog
+  package var catalog: Catalog
   var database: any DatabaseKind
   /// The options of each run.
   public var options: Options
@@ -61,7 +61,7 @@ public struct Migrator: Sendable {
   @inline(never) package var path: String { database.path }
 
   @inline(never) var ledger: Ledger {
-    get throws { try Ledger(prefix: options.ledger, dialect: database.dialect) }
+    get throws { try Ledger(of: catalog, beside: options.ledger, dialect: database.dialect) }
   }
 
   @inline(never) var backupStore: BackupStore {

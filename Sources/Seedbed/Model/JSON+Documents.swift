@@ -10,7 +10,8 @@ extension JSON {
         ("state", .string(status.state.rawValue)),
         ("migrations", .array(status.migrations.map(migration))),
         ("lastRun", lastRun(status.lastRun)),
-      ] + newOwners(status.newOwners) + downloads(status.signedHeads, status.passedOver))
+      ] + newOwners(status.newOwners) + packs(status.packs)
+        + downloads(status.signedHeads, status.passedOver))
   }
 
   /// What `status --each` says of one database.
@@ -20,12 +21,17 @@ extension JSON {
         ("database", .string(status.database)), ("current", .number(status.current)),
         ("target", .number(status.target)), ("state", .string(status.state.rawValue)),
         ("lastRun", lastRun(status.lastRun)),
-      ] + newOwners(status.newOwners) + passedOver(status.passedOver))
+      ] + newOwners(status.newOwners) + packs(status.packs) + passedOver(status.passedOver))
   }
 
   /// Only if there are any.
   private static func newOwners(_ count: Int) -> [(key: String, value: JSON)] {
     count > 0 ? [("newOwners", .count(count))] : []
+  }
+
+  /// Only of a database that had packs.
+  private static func packs(_ packs: [Migrator.Pack]) -> [(key: String, value: JSON)] {
+    packs.isEmpty ? [] : [("packs", .array(packs.map(\.json)))]
   }
 
   /// Only of a database that had downloads.
@@ -84,6 +90,12 @@ extension JSON {
     ]
     if let found = report.adopted { members.append(("adopted", adopted(found))) }
     if let needed = report.neededBytes { members.append(("neededBytes", .number(needed))) }
+    if !report.packs.isEmpty {
+      let packs = report.packs.map { pack in
+        JSON.object([("name", .string(pack.name)), ("report", Self.report(pack.report))])
+      }
+      members.append(("packs", .array(packs)))
+    }
     let notes = report.notes.map { JSON.string($0) }
     if !notes.isEmpty { members.append(("notes", .array(notes))) }
     return .document(members + downloads([], report.passedOver))

@@ -41,6 +41,17 @@ extension Migrator {
     /// temporary file.
     public package(set) var neededBytes: Int64?
 
+    /// Of a base: the reports of the packs that the database has and whose catalogs are beside it.
+    public package(set) var packs: [OfPack] = []
+
+    /// The report of a pack.
+    public struct OfPack: Sendable, Equatable {
+      /// `"name"` in its catalog.json.
+      public package(set) var name: String
+      /// What the same call did for it.
+      public package(set) var report: Report
+    }
+
     /// The sums over all tables and migrations.
     public var counts: Counts {
       migrations.flatMap(\.tables).reduce(into: Counts()) { $0 += $1.counts }

@@ -40,6 +40,8 @@ extension Migrator {
     /// The highest release by each key that was applied from a download. Give their versions to
     /// `Catalog.newest` as `known`, so that a restored backup does not forget them.
     public package(set) var signedHeads: [SignedHead] = []
+    /// The packs of the database, also those that were removed.
+    public package(set) var packs: [Pack] = []
     /// The downloads that were not taken, and why.
     public package(set) var passedOver: [PassedOver] = []
 

@@ -22,6 +22,14 @@ package struct Script {
   package enum Effect: Hashable {
     case create(table: String), drop(table: String), insert(table: String), delete(table: String)
     case update(table: String, column: String)
+
+    package var table: String {
+      switch self {
+      case .create(let table), .drop(let table), .insert(let table), .delete(let table),
+        .update(let table, _):
+        table
+      }
+    }
   }
 
   /// A statement of an SQL file that is about to run, passed to `onStatement`.

@@ -31,7 +31,7 @@ extension Catalog {
     var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
     loaded.options = options
     self.init(other.source, nil, loaded)
-    isMirrored = other.isMirrored
+    (isMirrored, others) = (other.isMirrored, other.others)
   }
 }
 

@@ -11,6 +11,8 @@ package enum LintCode: String, Sendable, CaseIterable {
   case sharedIds, destructive, userRows, trigger, clockDefault, idleOption, emptyField
   /// Slow operations, and those that depend on the version of SQLite or on git.
   case unindexedChild, doubleQuoted, newerSQLite, mixedLineEndings, largeCSV
+  /// About packs.
+  case overlap, foreignTable
   /// About the allows themselves.
   case badAllow, unusedAllow
 
@@ -49,6 +51,8 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .newerSQLite: "SQL that the oldest SQLite, which \"sqlite\" in catalog.json names, lacks"
     case .mixedLineEndings: "a text file with both LF and CRLF"
     case .largeCSV: "a plain .csv above 1 MiB"
+    case .overlap: "two catalogs of a database have a row with one key or UNIQUE value"
+    case .foreignTable: "SQL of a pack about a table whose name does not begin with the pack's"
     case .badAllow: "an allow with an unknown code, or without a reason"
     case .unusedAllow: "an allow that silences nothing"
     }
@@ -104,6 +108,9 @@ package enum LintCode: String, Sendable, CaseIterable {
     case .mixedLineEndings:
       "Save the file with LF, and keep git from converting it (.gitattributes)."
     case .largeCSV: "Compress it: gzip -n -9."
+    case .overlap: "Keep the row in one of them, or give one another key."
+    case .foreignTable:
+      "Let the base's SQL do it, or name the table after the pack, as 'de_notes' of 'de'."
     case .badAllow: "Write it as: -- seedbed:allow CODE reason"
     case .unusedAllow: "Remove it."
     }

@@ -57,6 +57,7 @@ package struct Linter: Sendable {
     let served = (beginning.map { [$0] } ?? []) + migrations
     try schema.check(served)
     try onLeftToApp?(scratch.tablesOfApp())
+    try PackLint(scratch.source, settings, findings).check()
     var allows = Allows()
     try allows.read(served, of: catalog, findings)
     try tryServer(catalog, migrations, findings)

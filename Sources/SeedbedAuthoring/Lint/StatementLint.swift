@@ -54,6 +54,7 @@ struct StatementLint {
     lookForNewerSQL(statement, text)
     switch kind {
     case .up, .after:
+      lookForForeignTables(statement)
       try tryWithUserRows(kind)
       try lookForLosses(statement, text)
     case .verify:
@@ -65,6 +66,16 @@ struct StatementLint {
     default: break
     }
     note(statement, text)
+  }
+
+  private func lookForForeignTables(_ statement: Script.UpcomingStatement) {
+    guard let catalog = scratch?.catalog, let pack = catalog.pack else { return }
+    let tables = statement.effects.map(\.table).filter { !catalog.mayMake($0) }
+    for table in tables.asTexts.texts {
+      add(
+        .foreignTable, statement,
+        "The SQL of the pack '\(pack.name)' is about '\(table)', which is not the pack's.")
+    }
   }
 
   private func lookForNewerSQL(_ statement: Script.UpcomingStatement, _ text: SQLText) {

@@ -89,10 +89,11 @@ extension ScratchDatabase {
 
   /// Makes the same database again, at another time.
   func again() throws -> ScratchDatabase {
-    try ScratchDatabase(
-      resolved, to: migrations.last?.version ?? 0,
-      ScratchSettings(ledger: ledger.prefix, setup: connection.setup),
-      startingWith: start, vfs: OtherTime.vfs)
+    var settings = settings
+    settings.mirror = nil
+    return try ScratchDatabase(
+      resolved, to: migrations.last?.version ?? 0, settings, startingWith: start,
+      vfs: OtherTime.vfs)
   }
 
   private func tokens(of migration: Migration) throws -> [SQLToken] {

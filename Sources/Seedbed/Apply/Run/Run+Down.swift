@@ -3,8 +3,10 @@ extension Run {
   func down(to last: Version) throws -> Migrator.Report {
     let (current, reverting) = try applied(above: last)
     guard let first = reverting.first else {
+      if current == 0 { try removeEmptyPack() }
       return makeReport(from: current, to: current, .upToDate)
     }
+    try refusePacksAbove(last)
     context.tablesBefore = try connection.tableNumbers()
     // All are tried first, so that a refusal half-way changes nothing, as far as that works with
     // foreign keys on. One migration without SQL has nothing that could be refused later.

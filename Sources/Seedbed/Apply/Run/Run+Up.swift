@@ -36,6 +36,7 @@ extension Run {
     // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
     try? noteRowsBefore(before)
+    try? notePacksLeft()
     let reached = max(before.current, report.done.last?.version ?? final)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process applied them all. This run had nothing to do when its turn came.
@@ -60,6 +61,7 @@ extension Run {
   func begin(
     to last: Version?
   ) throws -> (before: LedgerComparison, pending: [Migration], steps: [Migration]) {
+    try preparePack()
     let (before, pending) = try pending(to: last)
     let steps = try steps(pending)
     if steps.isEmpty { try refuseNothingToBeginWith() } else { try prepare(steps) }

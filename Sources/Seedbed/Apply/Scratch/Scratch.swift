@@ -32,7 +32,26 @@ package class Scratch {
   ) throws {
     (self.resolved, self.host, self.start, self.owners) = (resolved, host, start, owners)
     (self.database, session) = (database, database.session)
-    self.ledger = try Ledger(prefix: ledger, dialect: session.dialect)
+    self.ledger = try Ledger(of: resolved.catalog, beside: ledger, dialect: session.dialect)
+    try playBase()
+  }
+
+  /// Plays another pack of the same base first.
+  package func play(beside other: Catalog) throws {
+    _ = try Scratch(.authored(other), to: .max, on: database, ledger: ledger.basePrefix)
+  }
+
+  /// Plays the base of a pack, whose rows may refer to it.
+  private func playBase() throws {
+    guard let pack = catalog.pack else { return }
+    let prefix = try Ledger(prefix: ledger.basePrefix, dialect: session.dialect)
+    if try prefix.exists(on: session) { return }
+    guard let base = catalog.packBase else { throw SeedbedError.baseNotNamed(pack) }
+    let version = base.playedTo ?? pack.needs
+    try base.require(version)
+    // It leaves its rows in the same database.
+    _ = try Scratch(
+      .authored(base), to: version, on: database, ledger: ledger.basePrefix, owners: owners)
   }
 
   /// Applies all migrations up to a version, to show the seed's rows of a database that has them.
@@ -96,7 +115,7 @@ package class Scratch {
     var options = Migrator.Options()
     options.policies = policies
     options.takesBackup = false
-    options.ledger = ledger.prefix
+    options.ledger = ledger.basePrefix
     let run = try Run(
       resolved, database: database.kind, options: options, host: host,
       cancellation: session.cancellation, meter: ProgressMeter(nil), connection: session)

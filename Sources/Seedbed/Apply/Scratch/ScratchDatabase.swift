@@ -3,6 +3,8 @@ package struct ScratchSettings: Sendable {
   /// The prefix of the ledger's tables.
   package var ledger: String
   package var setup: ConnectionSetup?
+  /// The other catalogs of users' databases.
+  package var others: [Catalog] = []
   /// Translates a catalog for PostgreSQL alone for SQLite: it plays it on a server and reads the
   /// schema back.
   package var mirror: Mirroring?
@@ -58,6 +60,7 @@ package final class ScratchDatabase: Scratch {
     cancellation: Migrator.Cancellation? = nil, startingWith start: Migration? = nil,
     vfs: String? = nil
   ) throws {
+    let resolved = try resolved.beside(settings.others)
     (source, self.settings) = (resolved.catalog, settings)
     let playable = try resolved.playable(settings)
     connection = try Connection(

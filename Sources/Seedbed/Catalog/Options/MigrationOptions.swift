@@ -25,6 +25,9 @@ package struct MigrationOptions: Sendable, Equatable {
   package var oldestSQLite: Int?
   /// Whether devices also get the catalog's ready-made database.
   package var shipsFirstDatabase = false
+  /// The pack's name, and the release of the base that it needs; nil for a base.
+  var packName: String?
+  var baseVersion: Version?
   /// The options of tables, by the names that the options use.
   package var tables: [Name: TableOptions] = [:]
 

@@ -9,7 +9,9 @@ struct OptionsReader {
   /// Larger than any such file that a person would write.
   static let sizeLimit = 4 << 20
 
-  static let ofCatalog = ["engines", "tooOld", "adopt", "build", "id", "sqlite"]
+  static let ofCatalog = [
+    "engines", "tooOld", "adopt", "build", "id", "sqlite", "name", "requires",
+  ]
   static let ofMigration = ["description", "foreignKeys", "withdrawn", "allow"]
   static let ofBoth = ["verify", "tables"]
   static let ofTable = [
@@ -23,7 +25,9 @@ struct OptionsReader {
   func read(_ bytes: [UInt8], over options: inout MigrationOptions) throws {
     let json = try JSONParser.parse(bytes, file: file)
     let root = ParsedJSON.Member(key: file, place: json.place, value: json)
-    for member in try object(root, "an object: {…}") { try read(member, into: &options) }
+    let members = try object(root, "an object: {…}")
+    for member in members { try read(member, into: &options) }
+    try checkPack(options, members, json.place)
   }
 
   private func read(_ member: ParsedJSON.Member, into options: inout MigrationOptions) throws {
@@ -40,6 +44,8 @@ struct OptionsReader {
     case "id": options.id = try id(member)
     case "sqlite": options.oldestSQLite = try sqlite(member)
     case "build": options.shipsFirstDatabase = try bool(member)
+    case "name": options.packName = try packName(member)
+    case "requires": options.baseVersion = try baseVersion(member)
     case "snapshot": options.snapshot = try snapshotMark(member)
     default:
       for table in try namedMembers(member, "an object with the tables' names as keys") {
@@ -213,7 +219,7 @@ struct OptionsReader {
     return Located(value: number, place: member.value.place)
   }
 
-  private func number(
+  func number(
     _ member: ParsedJSON.Member, to highest: Int64, like example: Int64
   ) throws -> Int64 {
     guard case .number(let text) = member.value.value else {

@@ -42,6 +42,7 @@ final class RunContext {
   ) throws {
     (self.resolved, self.options, self.host, self.meter) = (resolved, options, host, meter)
     self.connection = connection
-    ledger = try Ledger(prefix: options.ledger, dialect: connection.dialect)
+    ledger = try Ledger(
+      of: resolved.catalog, beside: options.ledger, dialect: connection.dialect)
   }
 }

@@ -1,0 +1,66 @@
+/// What a run of a pack does besides, and what a run of a base asks of its packs.
+extension Run {
+  /// The pack that this run is of, in a user's database.
+  private var pack: Pack? { context.isOnScratch ? nil : catalog.pack }
+
+  /// Throws unless the base has what the pack needs. Takes a ledger over that its author named.
+  func preparePack() throws {
+    guard let pack else { return }
+    if let policy = options.onTaken, policy.strength < 2 {
+      throw SeedbedError.mayTakeRows(pack, policy)
+    }
+    let version = try ledger.baseVersion(on: connection)
+    if version < max(pack.needs, 1) { throw SeedbedError.baseTooOld(pack, version) }
+    if connection.isInTransaction { return }
+    guard let first = try catalog.migrations().first,
+      let other = try ledger.chosenByHand(
+        for: (first.version, catalog.checksum(of: first)), on: connection)
+    else { return }
+    defer { connection.rollBack() }
+    let changed = try lock().withoutBackup().changing {
+      try other.rename(to: ledger, on: connection)
+      try notePack(.added)
+    }
+    try commit(changed) { [ledger] in try ledger.exists(on: $0) }
+    connection.protect(ledger.tableNames)
+    report.notes.append(
+      "The ledger '\(other.prefix)' is '\(ledger.prefix)' now: the pack is named '\(pack.name)'.")
+  }
+
+  func notePack(_ state: Migrator.Pack.State) throws {
+    if let pack { try ledger.note(pack, state, on: connection) }
+  }
+
+  /// A kill may have come between the register and the first release.
+  func removeEmptyPack() throws {
+    guard let pack,
+      try ledger.packs(on: connection).contains(where: { $0.name == pack.name && $0.isAdded })
+    else { return }
+    defer { connection.rollBack() }
+    let changed = try lock().withoutBackup().changing { try notePack(.removed) }
+    try commit(changed) { [ledger] in
+      try !ledger.packs(on: $0).contains { $0.name == pack.name && $0.isAdded }
+    }
+  }
+
+  /// Throws if the base, at a version, lacks what packs need.
+  func refusePacksAbove(_ version: Version) throws {
+    if catalog.pack != nil { return }
+    let packs = try ledger.packs(on: connection).filter { $0.isAdded && $0.needs > version }
+    if !packs.isEmpty { throw SeedbedError.packsNeed(version, packs) }
+  }
+
+  /// Names the packs that this call cannot bring up to date.
+  func notePacksLeft() throws {
+    if catalog.pack != nil || context.isOnScratch { return }
+    let known = Set(catalog.others.compactMap(\.packName))
+    for pack in try ledger.packs(on: connection) where pack.isAdded && !known.contains(pack.name) {
+      report.notes.append(
+        "The pack '\(pack.name)' stays at \(pack.version), since its catalog was not given.")
+    }
+  }
+}
+
+extension Migrator.Pack {
+  var isAdded: Bool { state == .added }
+}

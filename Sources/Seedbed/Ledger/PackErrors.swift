@@ -1,0 +1,36 @@
+extension SeedbedError {
+  static func baseNotNamed(_ pack: Pack) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The catalog is the pack '\(pack.name)', whose rows may refer to those of its base, and the "
+        + "base is not named. Name its folder: --beside DIR, or Catalog.beside."
+    )
+  }
+
+  static func baseTooOld(_ pack: Pack, _ version: Migrator.Version) -> SeedbedError {
+    SeedbedError(
+      .tooOld,
+      "The pack '\(pack.name)' needs release \(pack.needs) of the base, and the database "
+        + (version == 0 ? "has no release of it. " : "is at \(version). ")
+        + "Bring the base up to date first."
+    ).remedied(by: .apply)
+  }
+
+  static func packsNeed(_ version: Migrator.Version, _ packs: [Migrator.Pack]) -> SeedbedError {
+    let names = packs.map { "'\($0.name)'" }.listed
+    let needs = packs.map(\.needs).max() ?? 0
+    return SeedbedError(
+      .usage,
+      "Below release \(needs), the base lacks what the pack\(packs.count == 1 ? "" : "s") \(names) "
+        + "need\(packs.count == 1 ? "s" : ""). Take \(packs.count == 1 ? "it" : "them") out first, "
+        + "each with its own catalog: down --to 0.")
+  }
+
+  /// What the author allows in catalog.json, no option may allow on a device.
+  static func mayTakeRows(_ pack: Pack, _ policy: Migrator.CollisionPolicy) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The pack '\(pack.name)' does not take the policy \(policy.rawValue): the row in the way may "
+        + "be the base's. Use keepUser or fail.")
+  }
+}

@@ -1,0 +1,91 @@
+// The packs of a database, which `up` of the base brings, too.
+
+extension Migrator {
+  /// A migrator of a pack in the same database: `up` adds it, or brings it up to date, and `down`
+  /// to 0 removes it. Rows that the user edited stay, and those that the user deleted stay away
+  /// when the pack comes again.
+  ///
+  ///     let migrator = try Migrator(catalog: base.beside([german, french]), at: database)
+  ///     try migrator.pack("de").up()
+  ///
+  /// - Parameter name: `"name"` in the catalog.json of one of the catalogs in `Catalog.beside`.
+  /// - Throws: `usage` if none has that name.
+  public func pack(_ name: String) throws(SeedbedError) -> Migrator {
+    let all = catalog.others
+    guard catalog.pack == nil, let pack = all.first(where: { $0.packName == name }) else {
+      let known = all.compactMap { $0.packName.map { "'\($0)'" } }
+      throw SeedbedError(
+        .usage,
+        "No catalog beside this one is the pack '\(name.shortened(to: 40))'. "
+          + (known.isEmpty
+            ? "Give packs to Catalog.beside." : "There are: \(known.joined(separator: ", "))."))
+    }
+    var base = catalog
+    base.others = []
+    var migrator = self
+    let others = all.filter { $0.packName != name }
+    migrator.catalog = try pack.beside([base] + others)
+    migrator.options.expectedVersion = nil
+    return migrator
+  }
+
+  /// The packs of the database, by name, also those that were removed.
+  public func packs() throws(SeedbedError) -> [Pack] {
+    try SeedbedError.catching { database.exists ? try reading { try $1.packs(on: $0) } : [] }
+  }
+
+  /// The migrators of the packs that the database has and whose catalogs are known, by name.
+  private func added() throws -> [Migrator] {
+    if catalog.pack != nil || catalog.others.isEmpty { return [] }
+    let known = Set(catalog.others.compactMap(\.packName))
+    return try packs().filter { $0.isAdded && known.contains($0.name) }.map { try pack($0.name) }
+  }
+
+  /// The migrators of all other catalogs that the database has: of a pack, its base, too.
+  func others(on connection: any DatabaseSession) throws -> [Migrator] {
+    let all = [catalog] + catalog.others
+    return try catalog.others.indices.compactMap { index in
+      var migrator = self
+      migrator.catalog = try all[index + 1].beside(
+        all.indices.filter { $0 != index + 1 }.map { position in
+          var other = all[position]
+          other.others = []
+          return other
+        })
+      let ledger = try migrator.ledger
+      return try ledger.exists(on: connection) && ledger.head(on: connection) != nil
+        ? migrator : nil
+    }
+  }
+
+  /// The report of `up` after the packs' own, each with the releases of its own.
+  func withPacks(
+    _ report: Report, _ body: (Migrator) throws -> Report
+  ) throws -> Report {
+    var report = report
+    for migrator in try added() {
+      let name = migrator.catalog.packName ?? ""
+      do {
+        let own = try body(migrator)
+        report.packs.append(Report.OfPack(name: name, report: own))
+        report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
+        if report.outcome == .upToDate { report.outcome = own.outcome }
+      } catch {
+        throw SeedbedError.from(error).with {
+          $0.message = "The pack '\(name)' was not brought up to date: \($0.message)"
+          if !report.migrations.isEmpty { $0.isDatabaseUnchanged = false }
+        }
+      }
+    }
+    return report
+  }
+
+  /// The forecast of a base that has nothing to do: that of the first pack which has.
+  func outlookOfPacks() throws -> Outlook {
+    for migrator in try added() {
+      let outlook = try migrator.outlook()
+      if outlook != .upToDate { return outlook }
+    }
+    return .upToDate
+  }
+}

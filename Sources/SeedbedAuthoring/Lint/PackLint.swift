@@ -1,0 +1,88 @@
+import Seedbed
+
+/// Finds rows that two catalogs of a database have: each pack is played after its base as it is
+/// now, and after each other pack.
+struct PackLint {
+  private let catalog: Catalog
+  private let settings: ScratchSettings
+  private let findings: LintFindings
+
+  init(_ catalog: Catalog, _ settings: ScratchSettings, _ findings: LintFindings) {
+    (self.catalog, self.settings, self.findings) = (catalog, settings, findings)
+  }
+
+  func check() throws {
+    let all = [catalog] + catalog.others
+    guard var base = all.first(where: { $0.pack == nil }) else { return }
+    let packs = all.filter { $0.pack != nil }.map { pack in
+      var pack = pack
+      pack.others = []
+      return pack
+    }
+    base.others = []
+    base.playedTo = try base.migrations().last?.version
+    for pack in packs {
+      // Of a pack that is linted, all others were or will be linted on their own.
+      let isOwn = catalog.pack == nil || pack.packName == catalog.packName
+      if !isOwn { continue }
+      let pack = try pack.beside([base])
+      let ofBase = try shared(pack, after: nil)
+      try report(ofBase, pack, "the base")
+      for other in packs where other.packName != pack.packName {
+        if catalog.pack == nil, (other.packName ?? "") > (pack.packName ?? "") { continue }
+        let found = try shared(pack, after: other.beside([base])).filter { row in
+          !ofBase.contains { $0.isSame(as: row) }
+        }
+        try report(found, pack, "the pack '\(other.packName ?? "")'")
+      }
+    }
+  }
+
+  private struct SharedRow {
+    var migration: Migration
+    var table: String
+    /// nil if all values are the same, so that no conflict names the row.
+    var key: String?
+
+    func isSame(as other: Self) -> Bool {
+      migration.version == other.migration.version && table == other.table && key == other.key
+    }
+  }
+
+  /// The rows of a pack whose keys or UNIQUE values rows have that were there before.
+  private func shared(_ pack: Catalog, after other: Catalog?) throws -> [SharedRow] {
+    var settings = settings
+    settings.others = []
+    let scratch = try ScratchDatabase(empty: .authored(pack), settings)
+    do {
+      if let other { try scratch.play(beside: other) }
+      let report = try scratch.up(scratch.resolved)
+      let migrations = try pack.migrations()
+      return report.migrations.flatMap { done in
+        guard let migration = migrations.first(where: { $0.version == done.version }) else {
+          return [SharedRow]()
+        }
+        let taken = done.conflicts.filter { [.keyTaken, .uniqueTaken].contains($0.kind) }
+        let same = done.tables.filter { $0.counts.unchanged > 0 }
+        return taken.map { SharedRow(migration: migration, table: $0.table, key: $0.key.json) }
+          + same.map { SharedRow(migration: migration, table: $0.table, key: nil) }
+      }
+    } catch let error as SeedbedError where error.code != .cancelled {
+      // What does not fit by itself was reported before.
+      if other == nil { try findings.add(error, in: nil) }
+      return []
+    }
+  }
+
+  private func report(_ rows: [SharedRow], _ pack: Catalog, _ owner: String) throws {
+    let name = pack.packName ?? ""
+    for row in rows {
+      let what = row.key.map { ", \($0)," } ?? ", with the same values,"
+      let folder =
+        pack.packName == catalog.packName ? row.migration.folder : "\(name)/\(row.migration.folder)"
+      findings.add(
+        .overlap, SeedbedError.Place(folder),
+        "A row of '\(row.table)'\(what) is in the pack '\(name)' and in \(owner).", row.migration)
+    }
+  }
+}
