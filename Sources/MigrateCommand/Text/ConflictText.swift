@@ -69,7 +69,10 @@ struct ConflictText {
 
   /// The outcome, without a full stop.
   var resolution: String {
-    switch (conflict.kind, conflict.resolution) {
+    if let owner = conflict.takenBy, !concernsColumns {
+      return "the row of \(Self.catalog(owner)) stays; this pack's was skipped"
+    }
+    return switch (conflict.kind, conflict.resolution) {
     case (_, .moved): "the user's row moved to \(moved); the seed's took its place"
     case (.edited, .merged): "the user's value stays; the rest was updated"
     case (.edited, .tookSeed): "the seed's value replaced the user's"
@@ -100,6 +103,11 @@ struct ConflictText {
       "skipped, because another row has one of its UNIQUE values"
     case (.keyTaken, _), (.uniqueTaken, _): "the user's row stays; the seed's was skipped"
     }
+  }
+
+  /// `the base`, or `the pack 'de'`
+  static func catalog(_ name: String) -> String {
+    name == "base" ? "the base" : "the pack '\(name.printable)'"
   }
 
   /// The columns whose edits are line ends and white space alone, with the option for them.

@@ -44,7 +44,7 @@ extension Migrator {
     try SeedbedError.catching {
       do {
         if !database.exists { return try status(resolved(), on: nil, ledger) }
-        return try reading { try status(resolved(on: $0), on: $0, $1) }
+        return try withPacks(reading { try status(resolved(on: $0), on: $0, $1) })
       } catch let failure as any EngineFailure where failure.needsRecovery {
         return Status(
           database: shownPath, catalog: catalog.path, current: 0,
@@ -79,11 +79,15 @@ extension Migrator {
     isOpen: Bool = false, _ body: (_ page: [Conflict], _ last: Int64) throws -> Void
   ) throws {
     var (number, last): (Int64, Int64) = (0, 0)
+    let owners = CatalogOwners()
     repeat {
       let page = try readingLedger { connection, ledger in
         last = try ledger.lastConflict(isOpen: isOpen, on: connection)
-        return try ConflictNames(catalog, ledger, on: connection).named(
+        var page = try ConflictNames(catalog, ledger, on: connection).named(
           ledger.conflicts(on: connection, isOpen: isOpen, after: number, limit: Ledger.page))
+        // The log can be read without its catalog, and without those beside it.
+        try? owners.name(&page, in: run(resolved(on: connection), nil, ProgressMeter(nil), on: connection))
+        return page
       }
       number = page?.last?.id ?? last
       try body(page ?? [], last)

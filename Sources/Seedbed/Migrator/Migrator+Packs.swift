@@ -35,7 +35,7 @@ extension Migrator {
   }
 
   /// The migrators of the packs that the database has and whose catalogs are known, by name.
-  private func added() throws -> [Migrator] {
+  func added() throws -> [Migrator] {
     if catalog.pack != nil || catalog.others.isEmpty { return [] }
     let known = Set(catalog.others.compactMap(\.packName))
     return try packs().filter { $0.isAdded && known.contains($0.name) }.map { try pack($0.name) }
@@ -78,6 +78,20 @@ extension Migrator {
       }
     }
     return report
+  }
+
+  /// The status of a base: if only packs are pending, so is it.
+  func withPacks(_ status: Status) throws -> Status {
+    var status = status
+    for migrator in try added() {
+      let own = try migrator.status()
+      for index in status.packs.indices where status.packs[index].name == migrator.catalog.packName
+      {
+        status.packs[index].target = own.target
+      }
+      status.state = [status.state, own.state].max { $0.severity < $1.severity } ?? own.state
+    }
+    return status
   }
 
   /// The forecast of a base that has nothing to do: that of the first pack which has.

@@ -11,7 +11,7 @@ extension Migrator {
     progress: ((Progress) -> Void)? = nil
   ) throws(SeedbedError) -> Report {
     let options = options(createsDatabase)
-    return try metered(progress) { meter in
+    var report = try metered(progress) { meter in
       try refuseBackup()
       if options.requiresExistingDatabase { try refuseNewDatabase() }
       return try upWithDownloads(isPlan: true) { resolved in
@@ -21,6 +21,15 @@ extension Migrator {
           return try planOnCopy(resolved, to: version, cancellation, meter)
         }
       }
+    }
+    if version != nil { return report }
+    return try SeedbedError.catching {
+      // What the base's releases change for a pack is not there yet.
+      if report.outcome == .upToDate { return try withPacks(report) { try $0.plan() } }
+      if try !added().isEmpty {
+        report.notes.append("The packs are planned once the base is at \(report.to).")
+      }
+      return report
     }
   }
 

@@ -9,6 +9,8 @@ extension Migrator {
     public package(set) var name: String
     /// The version last applied, 0 for none.
     public package(set) var version: Version
+    /// The last version of its catalog; nil if that is not beside the base's.
+    public package(set) var target: Version?
     /// The release of the base that it needs.
     public package(set) var needs: Version
     /// Whether the database has it.
@@ -16,7 +18,8 @@ extension Migrator {
 
     var json: JSON {
       .object([
-        ("name", .string(name)), ("version", .number(version)), ("needs", .number(needs)),
+        ("name", .string(name)), ("version", .number(version)),
+        ("target", target.map { .number($0) } ?? .null), ("needs", .number(needs)),
         ("state", .string(state.rawValue)),
       ])
     }

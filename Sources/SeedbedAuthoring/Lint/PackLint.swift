@@ -1,7 +1,7 @@
 import Seedbed
 
-/// Finds rows that two catalogs of a database have: each pack is played after its base as it is
-/// now, and after each other pack.
+/// Finds rows that two catalogs of a database have, and rows that refer to what the base no longer
+/// has: each pack is played after its base as it is now, and after each other pack.
 struct PackLint {
   private let catalog: Catalog
   private let settings: ScratchSettings
@@ -41,6 +41,7 @@ struct PackLint {
   private struct SharedRow {
     var migration: Migration
     var table: String
+    var isOrphan = false
     /// nil if all values are the same, so that no conflict names the row.
     var key: String?
 
@@ -62,10 +63,15 @@ struct PackLint {
         guard let migration = migrations.first(where: { $0.version == done.version }) else {
           return [SharedRow]()
         }
-        let taken = done.conflicts.filter { [.keyTaken, .uniqueTaken].contains($0.kind) }
+        let met = done.conflicts.filter {
+          [.keyTaken, .uniqueTaken, .parentDeleted].contains($0.kind)
+        }
         let same = done.tables.filter { $0.counts.unchanged > 0 }
-        return taken.map { SharedRow(migration: migration, table: $0.table, key: $0.key.json) }
-          + same.map { SharedRow(migration: migration, table: $0.table, key: nil) }
+        return met.map {
+          SharedRow(
+            migration: migration, table: $0.table, isOrphan: $0.kind == .parentDeleted,
+            key: $0.key.json)
+        } + same.map { SharedRow(migration: migration, table: $0.table) }
       }
     } catch let error as SeedbedError where error.code != .cancelled {
       // What does not fit by itself was reported before.
@@ -80,9 +86,13 @@ struct PackLint {
       let what = row.key.map { ", \($0)," } ?? ", with the same values,"
       let folder =
         pack.packName == catalog.packName ? row.migration.folder : "\(name)/\(row.migration.folder)"
+      let words =
+        row.isOrphan
+        ? "of the pack '\(name)' refers to a row that \(owner) no longer has."
+        : "is in the pack '\(name)' and in \(owner)."
       findings.add(
-        .overlap, SeedbedError.Place(folder),
-        "A row of '\(row.table)'\(what) is in the pack '\(name)' and in \(owner).", row.migration)
+        row.isOrphan ? .foreignKey : .overlap, SeedbedError.Place(folder),
+        "A row of '\(row.table)'\(what) \(words)", row.migration)
     }
   }
 }

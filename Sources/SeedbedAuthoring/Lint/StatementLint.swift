@@ -70,7 +70,9 @@ struct StatementLint {
 
   private func lookForForeignTables(_ statement: Script.UpcomingStatement) {
     guard let catalog = scratch?.catalog, let pack = catalog.pack else { return }
-    let tables = statement.effects.map(\.table).filter { !catalog.mayMake($0) }
+    let tables = statement.effects.map(\.table).filter {
+      !catalog.mayMake($0) && !$0.asciiLowercased().hasPrefix("sqlite_")
+    }
     for table in tables.asTexts.texts {
       add(
         .foreignTable, statement,

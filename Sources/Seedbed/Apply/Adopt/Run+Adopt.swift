@@ -109,7 +109,7 @@ extension Run {
   /// Says that a database without a ledger had rows of the catalog, and that the app did not say
   /// what they are.
   func noteRowsBefore(_ before: LedgerComparison) throws {
-    guard before.current == 0, !context.isOnScratch, !report.adopted.isAsked,
+    guard before.current == 0, catalog.pack == nil, !context.isOnScratch, !report.adopted.isAsked,
       try !ledger.wasTakenBack(on: connection),
       let first = try ledger.applied(on: connection).first(where: { $0.state == .applied }),
       first.counts.unchanged + first.counts.kept > 0

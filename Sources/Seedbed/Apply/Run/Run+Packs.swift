@@ -50,6 +50,15 @@ extension Run {
     if !packs.isEmpty { throw SeedbedError.packsNeed(version, packs) }
   }
 
+  /// Says whose rows are in the way, where that is another catalog of the database.
+  func nameOwners() throws {
+    if context.isOnScratch || catalog.others.isEmpty { return }
+    let owners = CatalogOwners()
+    for index in report.done.indices {
+      try owners.name(&report.done[index].conflicts, in: self)
+    }
+  }
+
   /// Names the packs that this call cannot bring up to date.
   func notePacksLeft() throws {
     if catalog.pack != nil || context.isOnScratch { return }

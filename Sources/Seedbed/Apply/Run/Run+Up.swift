@@ -37,6 +37,7 @@ extension Run {
     try? noteOthers(than: number, since: before)
     try? noteRowsBefore(before)
     try? notePacksLeft()
+    try? nameOwners()
     let reached = max(before.current, report.done.last?.version ?? final)
     let current = (try? ledger.head(on: connection))?.version ?? reached
     // Another process applied them all. This run had nothing to do when its turn came.
