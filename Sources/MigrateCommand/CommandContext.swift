@@ -144,7 +144,8 @@ struct CommandContext: Sendable {
   func migratorWithoutCatalog(names: Bool = false) throws -> Migrator {
     try requireDatabase()
     let unread = Catalog(unread: settings.migrations)
-    let catalog = names ? (try? Catalog(directory: settings.migrations)) ?? unread : unread
+    let read = { try Catalog(directory: settings.migrations).beside(others()) }
+    let catalog = names ? (try? read()) ?? unread : unread
     if let url = settings.server, let server = invocation.server {
       return Migrator(
         catalog: catalog, on: server(url, settings.options.ledger),

@@ -21,6 +21,8 @@ extension Catalog {
   public func beside(_ others: [Catalog]) throws(SeedbedError) -> Catalog {
     var names: Set<String> = []
     for catalog in [self] + others where !names.insert(catalog.packName ?? "").inserted {
+      // Without its options, a pack seems to be a base.
+      for unread in [self] + others { try SeedbedError.catching { _ = try unread.generalOptions() } }
       throw SeedbedError(
         .usage,
         catalog.pack.map { "Two catalogs are the pack '\($0.name)'. Give each a name of its own." }

@@ -7,6 +7,14 @@ extension SeedbedError {
     )
   }
 
+  static func baseLacks(_ pack: Pack, _ base: Catalog, _ last: Migrator.Version) -> SeedbedError {
+    SeedbedError(
+      .catalog,
+      "The pack '\(pack.name)' needs release \(pack.needs) of the base, and the catalog in "
+        + "'\(base.path)' has none with that number: its last is \(last). Name the base as it is "
+        + "now, or correct 'requires' in the pack's catalog.json.")
+  }
+
   static func baseTooOld(_ pack: Pack, _ version: Migrator.Version) -> SeedbedError {
     SeedbedError(
       .tooOld,

@@ -167,7 +167,8 @@ public struct Fleet: Sendable {
     try checkCatalog()
     return try summary(cancellation, onEach, work) {
       Counted(
-        isChanged: $0.outcome != .upToDate, migrations: $0.migrations, adopted: $0.adopted,
+        isChanged: $0.outcome != .upToDate,
+        migrations: $0.migrations + $0.packs.flatMap(\.report.migrations), adopted: $0.adopted,
         passedOver: $0.passedOver)
     }
   }

@@ -51,6 +51,8 @@ package struct Linter: Sendable {
       try findings.add(error)
       return findings.sorted
     }
+    // Without its options, a pack seems to be a base. They were reported.
+    if (try? catalog.generalOptions()) == nil, !settings.others.isEmpty { return findings.sorted }
     let scratch = try ScratchDatabase(empty: .authored(catalog), settings)
     let rows = RowLint(scratch: scratch, findings: findings, broken: files.broken)
     let schema = try rows.apply(migrations, behind: beginning)

@@ -71,6 +71,7 @@ extension Run {
 
   /// Throws errors that can be found before the first change.
   func refuseBeginning(to last: Version?) throws {
+    try preparePack()
     let steps = try steps(pending(to: last).1)
     if !steps.isEmpty { try prepare(steps) }
     if try mayAdopt() { return }

@@ -48,7 +48,9 @@ package class Scratch {
     if try prefix.exists(on: session) { return }
     guard let base = catalog.packBase else { throw SeedbedError.baseNotNamed(pack) }
     let version = base.playedTo ?? pack.needs
-    try base.require(version)
+    if try base.migrationsFromBase().allSatisfy({ $0.version != version }) {
+      throw SeedbedError.baseLacks(pack, base, try base.migrations().last?.version ?? 0)
+    }
     // It leaves its rows in the same database.
     _ = try Scratch(
       .authored(base), to: version, on: database, ledger: ledger.basePrefix, owners: owners)

@@ -15,7 +15,7 @@ import Seedbed
     if first == "--refused" { return try refused(in: last) }
     let parts: [(String, @MainActor (String, String) async throws -> Void)] = [
       ("catalogs", tryCatalogs), ("downloads", tryDownloads), ("values", tryValues),
-      ("migrator", tryMigrator),
+      ("migrator", tryMigrator), ("packs", { folder, _ in try tryPacks(folder) }),
       ("connections", tryConnections), ("looking", tryLooking), ("settling", trySettling),
       ("awaited calls", tryAwaited), ("a handle", tryHandle), ("a fleet", tryFleet),
     ]
