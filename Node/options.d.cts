@@ -14,6 +14,8 @@ export interface Options extends Cancellable {
   keep?: number | null | undefined;
   /** The prefix of the ledger's tables (default: seedbed). */
   ledger?: string | null | undefined;
+  /** Another catalog of the database: the base of a pack, or a pack of a base. */
+  beside?: Path | readonly Path[] | null | undefined;
   /** How long to wait for another process (default: 5). */
   lockTimeout?: number | null | undefined;
   /** A public key that may have signed the downloads, and what is applied of them. */

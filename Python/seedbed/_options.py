@@ -11,6 +11,7 @@ class Options(TypedDict, total=False):
     backups: Optional[Path]
     keep: Optional[int]
     ledger: Optional[str]
+    beside: Optional[Union[Path, Sequence[Path]]]
     lock_timeout: Optional[float]
     signed_by: Optional[Union[str, Sequence[str]]]
     downloaded: Optional[Union[Path, Sequence[Path]]]

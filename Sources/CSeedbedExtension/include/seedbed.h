@@ -87,6 +87,8 @@ typedef int (*seedbed_progress)(
  * "keep": a whole number from 0. Keep backups of the last N versions: the first and the last N
  *     of each; 0 keeps all (default: 2).
  * "ledger": a string. The prefix of the ledger's tables (default: seedbed).
+ * "beside": a path, or an array of them. Another catalog of the database: the base of a pack, or
+ *     a pack of a base.
  * "lock-timeout": a number of seconds. How long to wait for another process (default: 5).
  * "signed-by": a string, or an array of them. A public key that may have signed the downloads,
  *     and what is applied of them.

@@ -116,13 +116,16 @@ struct EveryOptionTests {
     "database": "other.sqlite", "migrations": "Catalog", "on-edited": "keepRow",
     "on-taken": "fail", "backups": "Kept", "keep": "3", "ledger": "mine", "lock-timeout": "1.5",
     "progress": "plain", "signed-by": Sandbox.publicKey, "downloaded": "june.seedbed",
+    "beside": "Pack",
   ]
 
   /// What `common` asks for: whoever passes one of them over finds nothing.
   private static func elsewhere(for line: String) throws -> Sandbox {
     let sandbox = try sandbox([
       "Migrations/data/elements.csv":
-        "number,name\n1,Hydrogen\n2,Helion\n3,Lithium\n4,Boron\n5,Carbon\n"
+        "number,name\n1,Hydrogen\n2,Helion\n3,Lithium\n4,Boron\n5,Carbon\n",
+      "Pack/catalog.json": #"{"name": "more", "requires": {"base": 1}}"#,
+      "Pack/1_more/elements.csv": "number,name\n90,Thorium\n",
     ])
     if line.hasPrefix("fill") {
       try sandbox.write([
