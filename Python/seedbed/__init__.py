@@ -61,6 +61,7 @@ def up(db: Database, catalog: Path, **options: Unpack[UpOptions]) -> Report:
     it adds one, instead of "keepEdits" and "keepUser".
     backups: their folder. keep: of how many versions they stay (2; 0: all).
     ledger: the prefix of Seedbed's own tables. lock_timeout: how many seconds to wait (5).
+    beside: the folders of the database's other catalogs: of a pack, its base; of a base, packs.
     signed_by, downloaded: public keys, and files that one of them may have signed. The newest that
     continues the catalog is used, and `passed_over` of the result has the others. The catalog's
     seedbed.lock is trusted then. allow_sql: also use a file with SQL.

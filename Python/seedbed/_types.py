@@ -120,6 +120,11 @@ class Report(Result):
         return tuple(Conflict.of(row) for each in reports for row in each.get("conflicts", ()))
 
     @property
+    def packs(self) -> Tuple[Row, ...]:
+        """Of a base: the names of its packs, with the JSON of their reports."""
+        return tuple(self.json.get("packs", ()))
+
+    @property
     def passed_over(self) -> Tuple[PassedOver, ...]:
         return tuple(map(PassedOver.of, self.json.get("passedOver", ())))
 
@@ -144,6 +149,10 @@ class Status(Result):
     target: int
     migrations: Tuple[Row, ...]
     last_run: Optional[Row]
+
+    @property
+    def packs(self) -> Tuple[Row, ...]:
+        return tuple(self.json.get("packs", ()))
 
     @property
     def signed_heads(self) -> Tuple[SignedHead, ...]:

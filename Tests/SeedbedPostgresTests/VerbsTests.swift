@@ -205,6 +205,7 @@ import Testing
 
   private static let stories = [
     "for authors": authors, "for operators": operators, "of many": each, "of owners": owners,
+    "of packs": packs,
     "of files": eachOfFiles + ofFiles,
     "of catalogs": ofCatalogs,
   ]
@@ -220,7 +221,8 @@ import Testing
         }
         let (code, output) = try Child.run(
           [Child.built("migrate-postgresql")]
-            + step.words.map { $0 == "URL" ? server.uri : $0 } + ["--migrations", "."]
+            + step.words.map { $0 == "URL" ? server.uri : $0 }
+            + (step.words.contains("--migrations") ? [] : ["--migrations", "."])
             + (step.words.contains("URL") ? [] : ["--database", server.uri]),
           in: server.path)
         let isSaid = step.says.isEmpty ? output.isEmpty : output.contains(step.says)
@@ -271,7 +273,8 @@ import Testing
     let page = try Child.run([Child.built("migrate-postgresql"), "help", "--markdown"]).output
     let parts = page.components(separatedBy: "\n## Options of every verb")
     let verbs = parts[0].components(separatedBy: "## migrate ").dropFirst()
-    let onServers = Self.authors + Self.operators + Self.owners + Self.each + Self.eachOfFiles
+    let onServers = Self.authors + Self.operators + Self.owners + Self.packs + Self.each
+      + Self.eachOfFiles
     for verb in verbs {
       let name = String(verb.prefix { $0 != "\n" })
       let run = onServers.filter { $0.verb == name }

@@ -83,7 +83,9 @@ def _flags(alias: str, words: List[str]) -> List[str]:
     the program takes none twice."""
     if not words or words[0] == "help" or words[0].startswith("-"):
         return []
-    names = ["on_edited", "on_taken", "keep", "ledger", "lock_timeout", *OF_VERBS.get(words[0], ())]
+    names = [
+        "on_edited", "on_taken", "keep", "ledger", "beside", "lock_timeout",
+        *OF_VERBS.get(words[0], ())]
     if words[0] in COMPARING:
         names += ["signed_by", "downloaded", "allow_sql"]
     given = {name: each for name, each in _settings.databases()[alias].items()
