@@ -51,7 +51,8 @@ extension CommandContext {
     }
     let cancellation = try watchingSignals()
     return try ServerTrial.run(
-      catalog.beside(others()), added: added, on: server(url, settings.options.ledger), settings.options,
+      catalog.beside(others()), added: added, on: server(url, settings.options.ledger),
+      settings.options,
       cancellation: cancellation)
   }
 

@@ -261,6 +261,7 @@ extension SeedbedError.Remedy {
     case .leaveBackupOut: [.up, .plan, .down].contains(verb) ? #"{"no-backup": true}"# : nil
     case .waitLonger: #"{"lock-timeout": SECONDS}"#
     case .allowOutOfOrder: #"{"allow-out-of-order": true}"#
+    case .nameBase: #"{"beside": FOLDER}"#
     case .discardUserRows: #"{"discard-user-rows": true}"#
     case .writeLock: "migrate lock"
     case .restoreBackup: "migrate restore"

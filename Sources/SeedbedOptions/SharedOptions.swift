@@ -119,7 +119,8 @@ extension VerbOption {
 
   /// In the order of help and pages.
   package static let shared = [
-    onEdited, onTaken, backups, keep, ledger, beside, lockTimeout, signedBy, downloaded, allowSQL, known,
+    onEdited, onTaken, backups, keep, ledger, beside, lockTimeout, signedBy, downloaded, allowSQL,
+    known,
     locked, connectionSQL, attached,
     to, downTo, discardUserRows, noBackup, planNoBackup, allowOutOfOrder, mustExist, allowNewer,
     first, counts, adopt, reporting, id, side, table, key, absentTable, reseedKey,

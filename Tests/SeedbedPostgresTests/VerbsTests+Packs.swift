@@ -32,10 +32,11 @@ extension `Verbs on a server` {
         "data/fr/1_words/words.csv": "term,freq\nlurch,6\n",
       ]),
     Step(
-      "up --no-backup --migrations data/fr --beside data/de --beside .", "1 taken by the pack 'de'"),
+      "up --no-backup --migrations data/fr --beside data/de --beside .",
+      "1 taken by the pack 'de'"),
     Step("down --to 0 --no-backup --migrations data/de", "-1 retired"),
     Step("up --no-backup --migrations data/de", "left to the user"),
     Step("reseed --missing --no-backup --migrations data/de --beside .", "words: +1 added."),
-    Step("down --to 0 --no-backup", "Take them out first", code: 64),
+    Step("down --to 0 --no-backup", "lacks what its packs need: 'de', which needs 1", code: 64),
   ]
 }

@@ -273,7 +273,8 @@ import Testing
     let page = try Child.run([Child.built("migrate-postgresql"), "help", "--markdown"]).output
     let parts = page.components(separatedBy: "\n## Options of every verb")
     let verbs = parts[0].components(separatedBy: "## migrate ").dropFirst()
-    let onServers = Self.authors + Self.operators + Self.owners + Self.packs + Self.each
+    let onServers =
+      Self.authors + Self.operators + Self.owners + Self.packs + Self.each
       + Self.eachOfFiles
     for verb in verbs {
       let name = String(verb.prefix { $0 != "\n" })

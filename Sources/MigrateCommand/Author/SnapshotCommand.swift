@@ -32,7 +32,8 @@ enum SnapshotCommand {
     let first: Version? = try context.arguments.number(.dropBefore)
     let summary = try context.namingTheFlag {
       try Snapshot.write(
-        directory: folder, version: context.arguments.number(.snapshotOf), try context.scratchSettings,
+        directory: folder, version: context.arguments.number(.snapshotOf),
+        try context.scratchSettings,
         droppingBefore: first)
     }
     let dropped = try first.map { try Snapshot.drop(directory: folder, before: $0) }

@@ -129,7 +129,9 @@ enum StatusCommand {
 
   private static func place(of pack: Migrator.Pack) -> String {
     switch pack.state {
-    case .added: "is at \(pack.version)\(pack.target.map { " of \($0)" } ?? ""), and needs release \(pack.needs) of the base"
+    case .added:
+      "is at \(pack.version)\(pack.target.map { " of \($0)" } ?? ""), "
+        + "and needs release \(pack.needs) of the base"
     case .removed: "was removed"
     }
   }

@@ -69,8 +69,10 @@ struct ConflictText {
 
   /// The outcome, without a full stop.
   var resolution: String {
-    if let owner = conflict.takenBy, !concernsColumns {
-      return "the row of \(Self.catalog(owner)) stays; this pack's was skipped"
+    if let owner = conflict.heldBy.map(Self.catalog), !concernsColumns {
+      return conflict.kind == .referenced
+        ? "the row stays, because rows of \(owner) refer to it"
+        : "the row of \(owner) stays; this catalog's was skipped"
     }
     return switch (conflict.kind, conflict.resolution) {
     case (_, .moved): "the user's row moved to \(moved); the seed's took its place"

@@ -30,6 +30,7 @@ extension SeedbedError.Remedy {
     case .restoreEarlierBackup: isServer ? nil : "\(program) restore FILE\(there)"
     case .listBackups: "\(program) backups\(there) lists them"
     case .nameDatabase: "--database PATH"
+    case .nameBase: "--beside DIR"
     case .nameServer: "--database postgres://HOST/DATABASE"
     // Many databases cannot share a folder of backups.
     case .moveBackups: database == nil ? "--backups DIR" : nil

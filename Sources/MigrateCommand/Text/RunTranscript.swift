@@ -134,12 +134,16 @@ struct RunTranscript {
   /// `1 edited by the user, 2 keys taken by the user`; for more kinds, only the number.
   static func kinds(_ conflicts: [Migrator.Conflict]) -> String {
     var phrases = Migrator.Conflict.Kind.allCases.compactMap { kind -> String? in
-      let count = conflicts.count { $0.kind == kind && !$0.mayBeEdited && $0.takenBy == nil }
+      let count = conflicts.count { $0.kind == kind && !$0.mayBeEdited && $0.heldBy == nil }
       return count == 0 ? nil : phrase(kind, count)
     }
-    for owner in Set(conflicts.compactMap(\.takenBy)).sorted() {
-      let count = conflicts.count { $0.takenBy == owner }
-      phrases.append("\(Measures.grouped(count)) taken by \(ConflictText.catalog(owner))")
+    for owner in Set(conflicts.compactMap(\.heldBy)).sorted() {
+      for kind in [Migrator.Conflict.Kind.keyTaken, .referenced] {
+        let count = conflicts.count { $0.heldBy == owner && $0.kind == kind }
+        let words = kind == .referenced ? "needed" : "taken"
+        if count == 0 { continue }
+        phrases.append("\(Measures.grouped(count)) \(words) by \(ConflictText.catalog(owner))")
+      }
     }
     let unclear = conflicts.count(where: \.mayBeEdited)
     if unclear > 0 { phrases.append("\(Measures.grouped(unclear)) that the user may have edited") }
@@ -197,7 +201,7 @@ struct RunTranscript {
   {
     guard conflicts.count == count else { return nil }
     let isOne = count == 1
-    if conflicts.contains(where: { $0.takenBy != nil }) { return nil }
+    if conflicts.contains(where: { $0.heldBy != nil }) { return nil }
     let s = (isOne ? "" : "s") + (isPlanned ? " would be" : isOne ? " was" : " were")
     let resolutions = Set(conflicts.map(\.resolution))
     if resolutions.isSubset(of: [.keptUser, .merged]) {

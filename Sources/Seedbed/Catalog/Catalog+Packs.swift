@@ -9,31 +9,6 @@ package struct Pack: Sendable, Equatable {
 }
 
 extension Catalog {
-  /// The same catalog, in databases that also have others: a base with its packs, or a pack with
-  /// its base.
-  ///
-  ///     let base = try Catalog(locked: course).beside([Catalog(locked: german)])
-  ///
-  /// `up` of a base also brings the packs that the database has. A pack needs its base for all that
-  /// plays the catalog, such as `reseed`.
-  ///
-  /// - Throws: `usage` if a base is beside a base, or if two packs have one name.
-  public func beside(_ others: [Catalog]) throws(SeedbedError) -> Catalog {
-    var names: Set<String> = []
-    for catalog in [self] + others where !names.insert(catalog.packName ?? "").inserted {
-      // Without its options, a pack seems to be a base.
-      for unread in [self] + others { try SeedbedError.catching { _ = try unread.generalOptions() } }
-      throw SeedbedError(
-        .usage,
-        catalog.pack.map { "Two catalogs are the pack '\($0.name)'. Give each a name of its own." }
-          ?? "'\(catalog.path)' has no \"name\", so that it is a base, and a database has one. Give "
-          + "each pack a \"name\" in its catalog.json.")
-    }
-    var catalog = self
-    catalog.others = others
-    return catalog
-  }
-
   /// What makes it a pack; nil for a base. If catalog.json cannot be read, the error is reported
   /// when its other options are needed.
   package var pack: Pack? {
@@ -61,4 +36,21 @@ extension Catalog {
 
   /// The prefix of the ledger's tables in a database whose base has the given one.
   package func ledger(beside base: String) -> String { pack?.ledger ?? base }
+}
+
+extension SeedbedError {
+  static func twice(_ catalog: Catalog, among all: [Catalog]) -> SeedbedError {
+    // Without its options, a pack seems to be a base.
+    for unread in all {
+      do { _ = try unread.generalOptions() } catch { return SeedbedError.from(error) }
+    }
+    let what =
+      if let name = catalog.packName {
+        "Two catalogs are the pack '\(name)'. Give each a name of its own."
+      } else {
+        "'\(catalog.path)' has no \"name\", so that it is a base, and a database has one. Give "
+          + "each pack a \"name\" in its catalog.json."
+      }
+    return SeedbedError(.usage, what)
+  }
 }

@@ -121,6 +121,25 @@ public struct Catalog: Sendable {
     head = try Self.joinedHead(self.parts)
   }
 
+  /// The same catalog, in databases that also have others: a base with its packs, or a pack with
+  /// its base.
+  ///
+  ///     let base = try Catalog(locked: course).beside([Catalog(locked: german)])
+  ///
+  /// `up` of a base also brings the packs that the database has. A pack needs its base for all that
+  /// plays the catalog, such as `reseed`.
+  ///
+  /// - Throws: `usage` if a base is beside a base, or if two packs have one name.
+  public func beside(_ others: [Catalog]) throws(SeedbedError) -> Catalog {
+    var names: Set<String> = []
+    for catalog in [self] + others where !names.insert(catalog.packName ?? "").inserted {
+      throw SeedbedError.twice(catalog, among: [self] + others)
+    }
+    var catalog = self
+    catalog.others = others
+    return catalog
+  }
+
   /// The chain that `expecting:` is compared with; nil without a lock.
   public var chain: String? { head?.chain }
 

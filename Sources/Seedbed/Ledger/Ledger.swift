@@ -7,7 +7,7 @@ package final class Ledger: Sendable {
 
   /// The ledger of a catalog in a database whose base has the given prefix.
   package convenience init(
-    of catalog: Catalog, beside base: String, dialect: any Dialect = SQLiteDialect.shared
+    of catalog: Catalog, beside base: String, _ dialect: any Dialect = SQLiteDialect.shared
   ) throws {
     try self.init(prefix: catalog.ledger(beside: base), beside: base, dialect: dialect)
   }

@@ -3,8 +3,8 @@ extension SeedbedError {
     SeedbedError(
       .usage,
       "The catalog is the pack '\(pack.name)', whose rows may refer to those of its base, and the "
-        + "base is not named. Name its folder: --beside DIR, or Catalog.beside."
-    )
+        + "base is not named."
+    ).remedied(by: .nameBase)
   }
 
   static func baseLacks(_ pack: Pack, _ base: Catalog, _ last: Migrator.Version) -> SeedbedError {
@@ -25,16 +25,15 @@ extension SeedbedError {
   }
 
   static func packsNeed(_ version: Migrator.Version, _ packs: [Migrator.Pack]) -> SeedbedError {
-    let names = packs.map { "'\($0.name)'" }.listed
-    let needs = packs.map(\.needs).max() ?? 0
+    let names = packs.map { "'\($0.name)', which needs \($0.needs)" }.listed
     return SeedbedError(
       .usage,
-      "Below release \(needs), the base lacks what the pack\(packs.count == 1 ? "" : "s") \(names) "
-        + "need\(packs.count == 1 ? "s" : ""). Take \(packs.count == 1 ? "it" : "them") out first, "
-        + "each with its own catalog: down --to 0.")
+      "At \(version), the base lacks what its packs need: \(names). Remove each first, by its own "
+        + "catalog."
+    ).remedied(by: .down(to: 0))
   }
 
-  /// What the author allows in catalog.json, no option may allow on a device.
+  /// What catalog.json of a pack cannot say, no option can.
   static func mayTakeRows(_ pack: Pack, _ policy: Migrator.CollisionPolicy) -> SeedbedError {
     SeedbedError(
       .usage,

@@ -86,7 +86,8 @@ extension Migrator {
         var page = try ConflictNames(catalog, ledger, on: connection).named(
           ledger.conflicts(on: connection, isOpen: isOpen, after: number, limit: Ledger.page))
         // The log can be read without its catalog, and without those beside it.
-        try? owners.name(&page, in: run(resolved(on: connection), nil, ProgressMeter(nil), on: connection))
+        try? owners.name(
+          &page, in: run(resolved(on: connection), nil, ProgressMeter(nil), on: connection))
         return page
       }
       number = page?.last?.id ?? last

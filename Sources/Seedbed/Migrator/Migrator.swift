@@ -61,7 +61,7 @@ public struct Migrator: Sendable {
   @inline(never) package var path: String { database.path }
 
   @inline(never) var ledger: Ledger {
-    get throws { try Ledger(of: catalog, beside: options.ledger, dialect: database.dialect) }
+    get throws { try Ledger(of: catalog, beside: options.ledger, database.dialect) }
   }
 
   @inline(never) var backupStore: BackupStore {

@@ -76,9 +76,9 @@ extension Migrator {
     /// `conflicts()` has it.
     public package(set) var names: Row?
 
-    /// The catalog whose row is in the way, "base" or the name of a pack, if it is beside the one
-    /// that was applied; nil for a row of the user's. Only `up` and `conflicts()` have it.
-    public package(set) var takenBy: String?
+    /// The catalog whose row has the key, or refers to the row: "base" or the name of a pack, if it
+    /// is beside the one that was applied. nil for the user's. Only `up` and `conflicts()` have it.
+    public package(set) var heldBy: String?
 
     /// One column of a conflict, and its value on each side; nil if that side has none.
     public struct Column: Sendable, Equatable {

@@ -190,7 +190,7 @@ extension JSON {
       ("table", .string(conflict.table)), ("key", .raw(conflict.key.json)),
     ]
     if let names = conflict.names { members.append(("names", .raw(names.json))) }
-    if let owner = conflict.takenBy { members.append(("takenBy", .string(owner))) }
+    if let owner = conflict.heldBy { members.append(("heldBy", .string(owner))) }
     members += [
       ("kind", .string(conflict.kind.rawValue)), ("policy", .optional(conflict.policy)),
       ("resolution", .string(conflict.resolution.rawValue)),

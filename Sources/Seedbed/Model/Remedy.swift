@@ -20,6 +20,8 @@ extension SeedbedError {
     case nameDatabase
     /// A server's database in its place
     case nameServer
+    /// `Catalog.beside(_:)` with the base of a pack
+    case nameBase
     /// `Migrator.Options`: `backupFolder`, `takesBackup`, `lockTimeout` and `allowsOutOfOrder`
     case moveBackups, leaveBackupOut, waitLonger, allowOutOfOrder
     /// `Migrator.down(to:discardsUserRows:)`

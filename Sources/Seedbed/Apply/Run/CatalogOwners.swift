@@ -1,29 +1,55 @@
-/// The catalogs of a database whose rows are in the way of a pack's rows. `lint` finds such rows
-/// before a release; here are those of catalogs that were never checked together.
+/// The catalogs of a database whose rows are in the way of another's. `lint` finds most before a
+/// release; here are those of catalogs that were never checked together.
 ///
 /// Each catalog is played on a scratch database, once, if a key was taken at all.
 final class CatalogOwners {
   private var scratches: [(name: String, scratch: Scratch)]?
 
-  /// Says in conflicts whose row is in the way. A key with an id that the database chose says
-  /// nothing in another one.
+  /// Says in conflicts whose row is in the way, or refers to one that stays for it. A key with an
+  /// id that the database chose says nothing in another one.
   func name(_ conflicts: inout [Migrator.Conflict], in run: Run) throws {
-    for index in conflicts.indices where conflicts[index].kind == .keyTaken {
+    for index in conflicts.indices {
       let conflict = conflicts[index]
-      conflicts[index].takenBy = try played(run).first { _, scratch in
-        try Self.has(conflict, scratch)
-      }?.name
+      let isHeld = conflict.kind == .referenced ? Self.refers : Self.has
+      guard conflict.kind == .keyTaken || conflict.kind == .referenced else { continue }
+      conflicts[index].heldBy = try played(run).first { try isHeld($0.scratch, conflict) }?.name
     }
   }
 
-  private static func has(_ conflict: Migrator.Conflict, _ scratch: Scratch) throws -> Bool {
+  private static func has(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {
     guard try scratch.serving(conflict.table) != nil else { return false }
-    let target = try scratch.seededTarget(conflict.table)
-    let references = target.parents.flatMap(\.childColumns).asNames
-    guard references.isDisjoint(with: conflict.key.columns.asNames) else { return false }
-    return try scratch.session.finds(
-      "SELECT 1 FROM \(target.sql) WHERE \(conflict.key.columns.equalsParameters().allTrue)",
-      conflict.key.values)
+    return try finds("SELECT 1 FROM \(table(conflict, scratch)) AS p", conflict, scratch)
+  }
+
+  private static func refers(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {
+    try scratch.fileTables().contains { name in
+      let child = try scratch.session.schema(of: name)
+      return try scratch.session.parentKeys(of: child).sound.contains { key in
+        guard key.parent.isSameName(as: conflict.table) else { return false }
+        let same = zip(key.childColumns, key.parentColumns).map {
+          "c.\($0.quoted) = p.\($1.quoted)"
+        }
+        return try finds(
+          "SELECT 1 FROM \(child.sql) AS c JOIN \(table(conflict, scratch)) AS p "
+            + "ON \(same.allTrue)", conflict, scratch)
+      }
+    }
+  }
+
+  private static func table(_ conflict: Migrator.Conflict, _ scratch: Scratch) throws -> String {
+    try scratch.session.schema(of: conflict.table).sql
+  }
+
+  private static func finds(
+    _ select: String, _ conflict: Migrator.Conflict, _ scratch: Scratch
+  ) throws -> Bool {
+    let keys = try scratch.session.parentKeys(of: scratch.session.schema(of: conflict.table))
+    let key = conflict.key.columns
+    guard keys.sound.flatMap(\.childColumns).asNames.isDisjoint(with: key.asNames) else {
+      return false
+    }
+    let isRow = key.map { "p.\($0.quoted) = ?" }.allTrue
+    return try scratch.session.finds("\(select) WHERE \(isRow)", conflict.key.values)
   }
 
   private func played(_ run: Run) throws -> [(name: String, scratch: Scratch)] {
@@ -31,7 +57,7 @@ final class CatalogOwners {
     let all = [run.catalog] + run.catalog.others
     let found = try run.catalog.others.compactMap { other -> (name: String, scratch: Scratch)? in
       let ledger = try Ledger(
-        of: other, beside: run.options.ledger, dialect: run.connection.dialect)
+        of: other, beside: run.options.ledger, run.connection.dialect)
       guard try ledger.exists(on: run.connection),
         let version = try ledger.head(on: run.connection)?.version
       else { return nil }

@@ -32,7 +32,7 @@ package class Scratch {
   ) throws {
     (self.resolved, self.host, self.start, self.owners) = (resolved, host, start, owners)
     (self.database, session) = (database, database.session)
-    self.ledger = try Ledger(of: resolved.catalog, beside: ledger, dialect: session.dialect)
+    self.ledger = try Ledger(of: resolved.catalog, beside: ledger, session.dialect)
     try playBase()
   }
 

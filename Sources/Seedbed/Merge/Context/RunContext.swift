@@ -42,7 +42,6 @@ final class RunContext {
   ) throws {
     (self.resolved, self.options, self.host, self.meter) = (resolved, options, host, meter)
     self.connection = connection
-    ledger = try Ledger(
-      of: resolved.catalog, beside: options.ledger, dialect: connection.dialect)
+    ledger = try Ledger(of: resolved.catalog, beside: options.ledger, connection.dialect)
   }
 }
