@@ -4,22 +4,22 @@ package struct Pack: Sendable, Equatable {
   /// The release of the base that it needs.
   package var needs: Migrator.Version
 
+  /// Comes before its name in the lock.
+  package static let word = "pack"
+
   /// The prefix of its ledger's tables.
   package var ledger: String { "pack_" + name }
 }
 
 extension Catalog {
-  /// What makes it a pack; nil for a base. If catalog.json cannot be read, the error is reported
-  /// when its other options are needed.
+  /// What makes it a pack; nil for a base. If a lock says it, nothing else is read.
   package var pack: Pack? {
-    contents.state.withLock { state in
-      if let known = state.pack { return known }
-      let options = try? generalOptions()
-      let pack = options.flatMap { options in
-        options.packName.map { Pack(name: $0, needs: options.baseVersion ?? 0) }
-      }
-      state.pack = .some(pack)
-      return pack
+    if let first = parts.first { return head?.pack ?? first.pack }
+    if let head { return head.pack }
+    return contents.state.withLock { state in
+      if let loaded = state.loaded { return loaded.pack }
+      // Of a folder that is not read otherwise, whose other options do not matter.
+      return (try? generalOptions())?.pack
     }
   }
 

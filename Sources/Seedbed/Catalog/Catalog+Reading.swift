@@ -107,6 +107,7 @@ extension Catalog {
       if let general = state.general { return general }
       let general = try OptionsFile.general(
         in: root, isThere: loaded.lockedOptions != nil, locked: loaded.lockedOptions)
+      if let head, head.pack != general.pack { throw SeedbedError.lockEdited(line: 2) }
       state.general = general
       return general
     }

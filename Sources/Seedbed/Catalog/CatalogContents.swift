@@ -10,6 +10,8 @@ package final class CatalogContents: Sendable {
     var base: Migration?
     /// The lock's facts about catalog.json; nil if there is no such file, or no lock.
     var lockedOptions: LockedFile?
+    /// Without a lock: what makes it a pack.
+    package var pack: Pack?
     /// Without a lock, the options of all migrations. With a lock, options are read when they are
     /// needed.
     package var options: [String: MigrationOptions] = [:]
@@ -55,6 +57,7 @@ package final class CatalogContents: Sendable {
         // If catalog.json cannot be read, it may name either engine.
         general.engines = EngineName.allCases
       }
+      pack = general.pack
       let folder = try CatalogFolder(
         root, for: general.engines, passingOver: amended,
         mayBeEmpty: mayBeEmpty, refuse: refuse)
@@ -78,8 +81,6 @@ package final class CatalogContents: Sendable {
     var loaded: Loaded?
     /// The options of catalog.json, after they were read.
     var general: MigrationOptions?
-    /// What makes it a pack, after it was read; an inner nil for a base.
-    var pack: Pack??
     /// The digests of files, by their places; computed if there is no lock.
     var digests: [String: String] = [:]
 

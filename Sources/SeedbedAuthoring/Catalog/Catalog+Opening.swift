@@ -29,7 +29,7 @@ extension Catalog {
   /// The same folder with other migrations than it contains.
   init(_ other: Catalog, _ migrations: [Migration], _ options: [String: MigrationOptions]) {
     var loaded = CatalogContents.Loaded(joined: migrations, [], base: nil)
-    loaded.options = options
+    (loaded.options, loaded.pack) = (options, other.pack)
     self.init(other.source, nil, loaded)
     (isMirrored, others) = (other.isMirrored, other.others)
   }

@@ -53,7 +53,7 @@ extension CatalogLock {
     let lock = old.lock
     let text = LockText.text(
       of: lock.migrations, snapshots: lock.snapshots, base: lock.base, first: first,
-      options: lock.options)
+      options: lock.options, pack: lock.head.pack)
     if text != old.bytes { try AtomicFile.write(text, to: Lock.fileName, in: catalog.path) }
     return true
   }

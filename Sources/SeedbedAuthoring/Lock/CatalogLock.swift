@@ -44,7 +44,7 @@ package enum CatalogLock {
     let first = try FirstDatabase.read(in: catalog.path)
     let text = LockText.text(
       of: migrations, snapshots: snapshots, base: base, first: first,
-      options: try catalog.optionsSummary())
+      options: try catalog.optionsSummary(), pack: try catalog.generalOptions().pack)
     // If the old lock is missing or cannot be read, all migrations count as added.
     let old = try catalog.oldLock()
     let isChanged = old?.bytes != text

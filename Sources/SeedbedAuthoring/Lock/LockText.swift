@@ -5,11 +5,11 @@ enum LockText {
   /// `migrations` are in version order, each with its digests. `options` are the facts about
   /// catalog.json; nil if there is none.
   ///
-  /// `snapshots` have the chain up to their versions. Without snapshots, a base, a first database
-  /// and a second engine, the lock has the first format, which every reader knows.
+  /// `snapshots` have the chain up to their versions. Without snapshots, a base, a first database,
+  /// a second engine and a pack, the lock has the first format, which every reader knows.
   static func text(
     of migrations: [Migration], snapshots: [Migration] = [], base: Migration? = nil,
-    first: FirstDatabase? = nil, options: LockedFile?
+    first: FirstDatabase? = nil, options: LockedFile?, pack: Pack?
   ) -> [UInt8] {
     var lines: [String] = []
     if let options { lines.append(line(Lock.optionsName, options)) }
@@ -28,13 +28,16 @@ enum LockText {
     }
     let body = lines.map { $0 + "\n" }.joined()
     let other = migrations.last.map(\.other) ?? base?.other
-    let isFirst = snapshots.isEmpty && base == nil && first == nil && other == nil
+    let isFirst =
+      snapshots.isEmpty && base == nil && first == nil && other == nil
+      && pack == nil
     let chain = migrations.last?.chain ?? base?.chain ?? ""
     let otherChain = other.map { " \(EngineName.postgresql.rawValue) \($0.chain ?? "")" } ?? ""
+    let ofPack = pack.map { " \(Pack.word) \($0.name) \($0.needs)" } ?? ""
     let head = """
       \(Lock.fileName) \(isFirst ? 1 : Lock.format): written by 'migrate lock'; never edit it, \
       and run that again after a merge
-      head \(migrations.last?.version ?? base?.version ?? 0) \(chain)\(otherChain)
+      head \(migrations.last?.version ?? base?.version ?? 0) \(chain)\(otherChain)\(ofPack)
       body \(lines.count) crc32:\(Lock.check(of: body))
 
       """

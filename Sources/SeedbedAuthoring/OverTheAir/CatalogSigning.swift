@@ -188,7 +188,7 @@ struct SignedLock {
     let signed = LockText.text(
       of: lock.migrations.filter { $0.version <= signature.head },
       snapshots: lock.snapshots.filter { $0.version <= signature.head }, base: lock.base,
-      first: lock.first, options: lock.options)
+      first: lock.first, options: lock.options, pack: lock.head.pack)
     return signature.lock == "sha256:" + Checksum.digest(of: signed)
   }
 }

@@ -160,7 +160,7 @@ struct OptionsTests {
     (
       #"{"colour": 1}"#,
       "catalog.json:1:2: 'colour' is not an option. Options here are engines, "
-        + "tooOld, adopt, build, id, sqlite, verify and tables."
+        + "tooOld, adopt, build, id, sqlite, name, requires, verify and tables."
     ),
     (
       #"{"key": ["id"]}"#,

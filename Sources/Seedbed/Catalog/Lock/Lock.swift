@@ -6,8 +6,8 @@ package final class Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
   /// The highest format that this version reads and writes. A lock without a base, snapshots, a
-  /// first database and a second engine is written as format 1, for readers that know none of
-  /// these.
+  /// first database, a second engine and a pack's name is written as format 1, for readers that know
+  /// none of these.
   package static let format = 2
   /// The limit for the whole file. The lock of a catalog with 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
@@ -71,6 +71,8 @@ package struct LockHead: Sendable, Equatable {
   var length: Int
   /// The other engine's chain; nil in a catalog for one engine.
   package var otherChain: String?
+  /// What makes it the lock of a pack.
+  package var pack: Pack?
 
   /// The longest possible head.
   static let limit = 512
@@ -90,7 +92,13 @@ package struct LockHead: Sendable, Equatable {
     try checkFormat(try nextLine(&rest, 1))
     let head = try nextLine(&rest, 2)
     var words = head.words
-    var otherChain: String?
+    var (otherChain, pack): (String?, Pack?)
+    if words.count >= 6, words[words.count - 3].elementsEqual(Pack.word.utf8),
+      let needs = words[words.count - 1].decimal
+    {
+      pack = Pack(name: words[words.count - 2].text, needs: needs)
+      words.removeLast(3)
+    }
     if words.count == 5, words[3].elementsEqual(EngineName.postgresql.rawValue.utf8),
       words[4].isDigest()
     {
@@ -111,7 +119,7 @@ package struct LockHead: Sendable, Equatable {
     else { throw SeedbedError.lockLine(body, expected: "'body <lines> crc32:<digest>'", line: 3) }
     return LockHead(
       version: version, chain: chain, lines: Int(clamping: lines), check: words[2].suffix(8).text,
-      length: rest.startIndex, otherChain: otherChain)
+      length: rest.startIndex, otherChain: otherChain, pack: pack)
   }
 
   /// Removes one line from `rest`; `number` is the line's number, for errors.

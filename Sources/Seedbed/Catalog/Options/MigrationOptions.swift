@@ -34,6 +34,8 @@ package struct MigrationOptions: Sendable, Equatable {
   /// Whether a counter-example in verify.sql prevents the migration from being applied.
   package var failsOnVerify: Bool { verify == .fail }
 
+  package var pack: Pack? { packName.map { Pack(name: $0, needs: baseVersion ?? 0) } }
+
   /// The options of a table.
   package func table(_ name: String) -> TableOptions { tables[name] ?? TableOptions() }
 }
