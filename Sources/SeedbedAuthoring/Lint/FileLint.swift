@@ -71,7 +71,16 @@ struct FileLint {
       }
       return
     }
-    if let lock { try compare(summary, lock.options, Lock.optionsName, nil) }
+    if let lock {
+      try compare(summary, lock.options, Lock.optionsName, nil)
+      if summary.digest == lock.options?.digest,
+        try lock.head.pack != catalog.generalOptions().pack
+      {
+        findings.add(
+          .unlocked, SeedbedError.Place(Lock.fileName, line: 2),
+          "The lock's head does not say which pack the catalog is.")
+      }
+    }
     checkLineEndings(try catalog.bytes(of: Lock.optionsName), Lock.optionsName, isRows: false, nil)
   }
 
