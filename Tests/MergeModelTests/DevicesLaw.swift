@@ -3,13 +3,13 @@ import TestSupport
 @testable import Seedbed
 
 /// Devices of a user, with releases, edits and syncs in random order. At the end they all have the
-/// same rows, and so has a device that does not begin before.
+/// same rows, and so has a new device. What a user deleted and did not bring back stays deleted.
 ///
 /// Keys do not change, and no column is UNIQUE. A release may use a key again, and users make rows
-/// under keys that releases use. The engine carries what a user set, as columns or as whole rows, of
-/// one table or of all. It may bring rows before their release and before the rows that they refer
-/// to. A row that comes back by `reseed` is queued like any that a user inserts, or users delete no
-/// row to which others refer.
+/// under keys that releases use. The engine carries what a user set, as columns or as whole rows,
+/// of one table or of all. It may bring rows before their release and before the rows that they
+/// refer to. A row that comes back by `reseed` is queued like any that a user inserts; if not,
+/// users delete no row to which others refer.
 struct DevicesLaw {
   struct Edition {
     var topics: [Int: [String?]] = [:]
@@ -30,7 +30,7 @@ struct DevicesLaw {
   /// When a user deleted a row last, and when one brought it back, in the engine's order.
   private var deleted: [[Cell]: Int64] = [:]
   private var returned: [[Cell]: Int64] = [:]
-  /// Whether the engine carries rows that come back. Otherwise nobody deletes what rows refer to.
+  /// Whether the engine carries rows that come back. Otherwise no user deletes what rows refer to.
   private let queuesReseeds: Bool
 
   init(seed: UInt64, _ recipe: SyncedDevice.Recipe = .all) throws {
@@ -59,7 +59,10 @@ struct DevicesLaw {
     }
     let first = try SyncedDevice(0, catalogs, keys, recipe)
     for number in 1...(3 + dice.below(2)) {
-      devices.append(try SyncedDevice(number, catalogs, keys, recipe, copying: first))
+      devices.append(
+        try SyncedDevice(
+          number, catalogs, keys, recipe, copying: first,
+          asksCatalog: number == 1 && seed.isMultiple(of: 10)))
     }
   }
 

@@ -1,12 +1,12 @@
 @testable import Seedbed
 import TestSupport
 
-/// A user's device: a database, a sync engine made of triggers, and the app's loop of *Beside a sync
-/// engine*.
+/// A user's device: a database, a sync engine made of triggers, and the app of the page *Beside a
+/// sync engine*.
 ///
 /// The engine carries the columns that users set, with a logical time, and of two values keeps the
-/// later one. It does not see what releases write. It carries no deletions: those are rows of the
-/// app's table `removed`, and the app's decisions are rows of `decided`.
+/// later one. It does not see what releases write, and carries no deletions: these are rows of the
+/// app's table `removed`. Pins are rows of `decided`.
 final class SyncedDevice {
   /// What the app and its engine do. Without one of them, devices end with different rows.
   struct Recipe: OptionSet {
@@ -15,7 +15,7 @@ final class SyncedDevice {
     static let deletes = Recipe(rawValue: 1)
     /// The engine writes again what it has, and not only what is new.
     static let writesAgain = Recipe(rawValue: 2)
-    /// The app makes rows the seed's again that are absent or left to the user, though nobody
+    /// The app makes rows the seed's again that are absent or left to the user, though no user
     /// deleted or pinned them.
     static let takesBack = Recipe(rawValue: 4)
     /// The app lets a row have its reference after the row that it refers to came back.
@@ -42,13 +42,16 @@ final class SyncedDevice {
   private let catalogs: [Catalog]
   /// The keys of each release's rows, with the names of their tables, parents first.
   let keys: [[[Cell]]]
+  /// Whether it does what the page says to the letter.
+  let asksCatalog: Bool
 
   /// - Parameter other: a device with the first release, of which it begins as a copy.
   init(
     _ number: Int, _ catalogs: [Catalog], _ keys: [[[Cell]]], _ recipe: Recipe,
-    copying other: SyncedDevice? = nil
+    copying other: SyncedDevice? = nil, asksCatalog: Bool = false
   ) throws {
     (self.number, self.catalogs, self.keys, self.recipe) = (number, catalogs, keys, recipe)
+    self.asksCatalog = asksCatalog
     place = try Place(in: Place.memory)
     if let other { try place.write("app.sqlite", other.place.bytes("app.sqlite")) }
     database = try Device(place.path + "/app.sqlite")
@@ -78,13 +81,10 @@ final class SyncedDevice {
     try tick()
     try write()
     try database.run("UPDATE engine SET writes = 1")
-    if recipe.contains(.takesBack) { try takeBack() }
-    if recipe.contains(.resolves) {
-      let kinds: Set<Migrator.Conflict.Kind> = [.parentTaken, .parentDeleted]
-      let open = try migrator.conflicts().filter { $0.settled == nil && kinds.contains($0.kind) }
-      if !open.isEmpty { try migrator.resolve(open, with: .seed) }
+    for table in Self.tables {
+      try settle(
+        table.name, removed: rows("removed", of: table), pinned: rows("decided", of: table))
     }
-    if recipe.contains(.pins) { try pinAsDecided() }
     try write()
     try database.run("UPDATE engine SET writes = 0")
     if recipe.contains(.deletes) {
@@ -97,50 +97,61 @@ final class SyncedDevice {
     if recipe.contains(.sendsWhole) { try sendWhole() }
   }
 
-  /// Makes rows the seed's again that are absent or left to the user here, though nobody deleted
-  /// or pinned them. An app asks `absent` for the former. This is quicker, since it plays no catalog.
-  private func takeBack() throws {
-    let left = try migrator.userOwnedKeys()
-    let without = Set(try database.rows("SELECT tbl, row FROM removed")).union(names(left, true))
-    let others = names(left, false)
-    for row in keys[version - 1] where !without.contains(row) {
-      let (table, key) = (row[0] == .text("words") ? "words" : "topics", row[1].sql)
-      let column = table == "words" ? "word" : "id"
-      let found = try database.rows("SELECT 1 FROM \(table) WHERE \(column) = \(key)")
-      if !found.isEmpty, !others.contains(row) { continue }
-      // Its parent may be gone.
-      do { try reseed(row) } catch {
-        guard error.code == .foreignKey || error.code == .constraint else { throw error }
-      }
+  /// The page's function, for any of the tables.
+  private func settle(
+    _ table: String, removed: Set<Migrator.Row>, pinned: Set<Migrator.Row>
+  ) throws {
+    let left = try migrator.userOwnedKeys().filter { $0.table == table }
+    let pins = Set(left.filter(\.isPinned).map(\.key))
+    let others = Set(left.map(\.key) + (try absent(from: table)))
+    for key in others.subtracting(pins).subtracting(removed)
+    where recipe.contains(.takesBack) && isWorthTrying(key) {
+      _ = try? migrator.reseed([key], in: table)  // The catalog, or its parent, may not be there.
+    }
+    let waiting = try migrator.conflicts().filter {
+      $0.settled == nil && [.parentDeleted, .parentTaken].contains($0.kind)
+    }
+    if !waiting.isEmpty, recipe.contains(.resolves) {
+      try migrator.resolve(waiting, with: .seed)
+    }
+    if !recipe.contains(.pins) { return }
+    for key in pins.subtracting(pinned) { try migrator.unpin(key, in: table) }
+    for key in pinned.subtracting(pins)
+    where isWorthTrying(key) && (asksCatalog || !left.contains { $0.key == key }) {
+      try? migrator.pin(key, in: table)  // It may be the user's anyway.
     }
   }
 
-  private func reseed(_ row: [Cell]) throws(SeedbedError) {
-    let isWord = row[0] == .text("words")
-    _ = try migrator.reseed(
-      [Migrator.Row([isWord ? "word" : "id"], [row[1].value])], in: isWord ? "words" : "topics")
+  /// Each call plays the catalog, which takes longer than all else. The law knows what is in it.
+  private func absent(from table: String) throws -> [Migrator.Row] {
+    if asksCatalog { return try migrator.absent(from: table).map(\.key) }
+    let there = try Set(Self.tables.flatMap { try rows($0.name, of: $0) })
+    return keys[version - 1].filter { $0[0] == .text(table) }.map(Self.row)
+      .filter { !there.contains($0) }
   }
 
-  private func pinAsDecided() throws {
-    let decided = Set(try database.rows("SELECT tbl, row FROM decided"))
-    let left = try migrator.userOwnedKeys()
-    for pin in left where pin.isPinned && names([pin], true).isDisjoint(with: decided) {
-      try migrator.unpin(pin.key, in: pin.table)
-    }
-    for row in decided.subtracting(names(left, true)).subtracting(names(left, false))
-    where keys[version - 1].contains(row) {
-      try pin(row)
-    }
+  private func isWorthTrying(_ key: Migrator.Row) -> Bool {
+    asksCatalog || keys[version - 1].contains { Self.row($0) == key }
   }
 
-  private func names(_ left: [Migrator.UserOwnedKey], _ arePinned: Bool) -> Set<[Cell]> {
-    Set(left.filter { $0.isPinned == arePinned }.map { [.text($0.table), Cell($0.key.values[0])] })
+  /// The keys of a table's rows, or of those that `removed` or `decided` has.
+  private func rows(
+    _ list: String, of table: (name: String, key: String, columns: [String])
+  ) throws -> Set<Migrator.Row> {
+    let found = try database.rows(
+      list == table.name
+        ? "SELECT '\(list)', \(table.key) FROM \(list)"
+        : "SELECT tbl, row FROM \(list) WHERE tbl = '\(table.name)'")
+    return Set(found.map(Self.row))
   }
 
-  private func pin(_ row: [Cell]) throws {
-    guard case .text(let name) = row[0], let table = Self.tables.first(where: { $0.name == name })
-    else { return }
-    try migrator.pin(Migrator.Row([table.key], [row[1].value]), in: name)
+  /// By the names of the table and of its key.
+  private static func row(_ name: [Cell]) -> Migrator.Row {
+    Migrator.Row([name[0] == .text("words") ? "word" : "id"], [name[1].value])
+  }
+
+  private static func table(_ name: [Cell]) -> String {
+    name[0] == .text("words") ? "words" : "topics"
   }
 
   /// Sets all columns of rows that releases leave to the user, to what they are.
@@ -160,7 +171,8 @@ final class SyncedDevice {
   ///   later releases still change it.
   func bringBack(_ row: [Cell], isQueued: Bool) throws {
     try tick()
-    _ = try? reseed(row)  // The row that it refers to may be gone.
+    // The row that it refers to may be gone.
+    _ = try? migrator.reseed([Self.row(row)], in: Self.table(row))
     if isQueued { return }
     try database.run("DELETE FROM changes WHERE tbl = \(row[0].sql) AND row = \(row[1].sql)")
   }
@@ -169,7 +181,7 @@ final class SyncedDevice {
   func pin(_ row: [Cell], _ isPinned: Bool) throws {
     try tick()
     if isPinned {
-      guard (try? pin(row)) != nil else { return }
+      guard (try? migrator.pin(Self.row(row), in: Self.table(row))) != nil else { return }
       try database.run("INSERT OR IGNORE INTO decided VALUES (\(row[0].sql), \(row[1].sql))")
     } else {
       try database.run(
@@ -188,11 +200,11 @@ final class SyncedDevice {
   }
 
   /// The rows that were pinned, and that releases do not leave alone here.
-  func unpinned() throws -> [[Cell]] {
-    let owned = try migrator.userOwnedKeys()
-    let left = names(owned, true).union(names(owned, false))
-    return try database.rows("SELECT tbl, row FROM decided").filter {
-      keys[version - 1].contains($0) && !left.contains($0)
+  func unpinned() throws -> [Migrator.Row] {
+    let left = Set(try migrator.userOwnedKeys().map(\.key))
+    let decided = try Self.tables.flatMap { try rows("decided", of: $0) }
+    return decided.filter { row in
+      keys[version - 1].contains { Self.row($0) == row } && !left.contains(row)
     }
   }
 
