@@ -150,11 +150,14 @@ struct DevicesLaw {
       let value = try value(table.name, key, column, device)
       try run(
         "UPDATE \(table.name) SET \(column) = \(value) WHERE \(table.key) = \(key.sql)", device)
+      // Where the row that it referred to is gone, it did not come, or went.
+      if column == "topic" { try device.sendWhole(table.name, key) }
     case 3, 4:
       if keys.isEmpty || !queuesReseeds && table.name == "topics" { return }
       let key = dice.pick(keys)[0]
       if try run("DELETE FROM \(table.name) WHERE \(table.key) = \(key.sql)", device) {
-        deleted[[.text(table.name), key]] = try device.time()
+        let row = [Cell.text(table.name), key]
+        deleted[row] = max(deleted[row, default: 0], try device.time())
       }
     case 5, 6:
       let key: Cell =
@@ -162,9 +165,10 @@ struct DevicesLaw {
         ? .text(dice.pick(["own 1", "own 2", "w\(dice.below(10))"]))
         : .integer(Int64(dice.pick([101, 102, 1 + dice.below(8)])))
       let values = try table.columns.map { try value(table.name, key, $0, device) }
-      let row = ([key.sql] + values).joined(separator: ", ")
-      if try run("INSERT INTO \(table.name) VALUES (\(row))", device) {
-        returned[[.text(table.name), key]] = try device.time()
+      let new = ([key.sql] + values).joined(separator: ", ")
+      if try run("INSERT INTO \(table.name) VALUES (\(new))", device) {
+        let row = [Cell.text(table.name), key]
+        returned[row] = max(returned[row, default: 0], try device.time())
       }
     case 7:
       let removed = try device.database.rows("SELECT tbl, row FROM removed ORDER BY 1, 2")
@@ -173,7 +177,7 @@ struct DevicesLaw {
       let row = dice.pick(known)
       log.append("\(device.number) reseeds \(row)")
       try device.bringBack(row, isQueued: queuesReseeds)
-      returned[row] = try device.time()
+      returned[row] = max(returned[row, default: 0], try device.time())
     default: try decide(device, table.name, keys)
     }
   }
@@ -203,7 +207,11 @@ struct DevicesLaw {
           + "\(side)")
       try device.tick()
       try device.migrator.resolve([conflict], with: side)
-      returned[[.text(conflict.table), Cell(conflict.key.values[0])]] = try device.time()
+      let key = Cell(conflict.key.values[0])
+      // To keep a value writes nothing that the engine would carry.
+      if side == .mine { try device.sendWhole(conflict.table, key) }
+      let row = [Cell.text(conflict.table), key]
+      returned[row] = max(returned[row, default: 0], try device.time())
     }
   }
 

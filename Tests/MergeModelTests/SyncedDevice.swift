@@ -154,15 +154,18 @@ final class SyncedDevice {
     name[0] == .text("words") ? "words" : "topics"
   }
 
-  /// Sets all columns of rows that releases leave to the user, to what they are.
   private func sendWhole() throws {
     for key in try migrator.userOwnedKeys() {
-      guard let table = Self.tables.first(where: { $0.name == key.table }) else { continue }
       if !["editedRetired", "referenced", "pinned"].contains(key.reason) { continue }
-      let sets = table.columns.map { "\($0) = \($0)" }.joined(separator: ", ")
-      try database.run(
-        "UPDATE \(table.name) SET \(sets) WHERE \(table.key) = \(Cell(key.key.values[0]).sql)")
+      try sendWhole(key.table, Cell(key.key.values[0]))
     }
+  }
+
+  /// Sets all columns of a row to what they are.
+  func sendWhole(_ name: String, _ key: Cell) throws {
+    guard let table = Self.tables.first(where: { $0.name == name }) else { return }
+    let sets = table.columns.map { "\($0) = \($0)" }.joined(separator: ", ")
+    try database.run("UPDATE \(name) SET \(sets) WHERE \(table.key) = \(key.sql)")
   }
 
   /// Brings a row back, as its user asks for.
