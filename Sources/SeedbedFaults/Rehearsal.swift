@@ -26,7 +26,7 @@ package struct Rehearsal: Sendable {
     case sample(Int)
   }
 
-  let migrator: Migrator
+  private(set) var migrator: Migrator
   var points: Points
   var seed: UInt64
   /// The time after which no new point is started; at least one is tried. nil for no limit, the
@@ -44,6 +44,8 @@ package struct Rehearsal: Sendable {
     seed: UInt64 = Rehearsal.defaultSeed
   ) {
     self.migrator = migrator
+    // Packs have releases of their own, and so rehearsals of their own.
+    if migrator.catalog.pack == nil { self.migrator.catalog.others = [] }
     self.points = points
     self.seed = seed
     timeLimit = points == .all ? nil : Self.defaultTimeLimit

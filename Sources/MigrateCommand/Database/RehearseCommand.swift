@@ -41,6 +41,9 @@ enum RehearseCommand {
       }
       return rehearsal
     }
+    if try !context.settings.beside.isEmpty && context.catalog().pack == nil {
+      context.message("Packs are not tried with their base. Rehearse each by its own --migrations.")
+    }
     if let all = try Each.databases(context, of: context.catalog) {
       return try each(all, context, rehearsal)
     }

@@ -40,9 +40,13 @@ extension Catalog {
 
 extension SeedbedError {
   static func twice(_ catalog: Catalog, among all: [Catalog]) -> SeedbedError {
-    // Without its options, a pack seems to be a base.
+    // Without its options, or with a lock of before it had a name, a pack seems to be a base.
     for unread in all {
-      do { _ = try unread.generalOptions() } catch { return SeedbedError.from(error) }
+      do {
+        if try unread.generalOptions().pack != unread.pack { return .lockEdited(line: 2) }
+      } catch {
+        return SeedbedError.from(error)
+      }
     }
     let what =
       if let name = catalog.packName {

@@ -9,6 +9,7 @@ package final class Ledger: Sendable {
   package convenience init(
     of catalog: Catalog, beside base: String, _ dialect: any Dialect = SQLiteDialect.shared
   ) throws {
+    if let pack = catalog.pack, pack.ledger == base { throw SeedbedError.ledgerOfPack(pack) }
     try self.init(prefix: catalog.ledger(beside: base), beside: base, dialect: dialect)
   }
 

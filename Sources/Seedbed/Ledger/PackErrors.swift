@@ -7,6 +7,29 @@ extension SeedbedError {
     ).remedied(by: .nameBase)
   }
 
+  static func ledgerOfPack(_ pack: Pack) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The ledger of a pack follows from its name, and the name that is given is that of the "
+        + "base's ledger. Leave '\(pack.ledger)' out.")
+  }
+
+  static func ledgerByHand(_ pack: Pack, _ prefix: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The releases of the pack '\(pack.name)' are in the ledger '\(prefix)'. Bring the pack up to "
+        + "date first, which gives it the name '\(pack.ledger)'."
+    ).remedied(by: .apply)
+  }
+
+  /// A new database begins with the base, and then gets the pack.
+  package static func begins(_ pack: Pack) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The catalog is the pack '\(pack.name)', and a database begins with its base. Make that of "
+        + "the base.")
+  }
+
   static func baseLacks(_ pack: Pack, _ base: Catalog, _ last: Migrator.Version) -> SeedbedError {
     SeedbedError(
       .catalog,

@@ -52,6 +52,7 @@ extension FirstDatabase {
       let turn = try isOwn ? CatalogTurn(directory) : nil
       defer { turn?.end() }
       let catalog = try Catalog(directory: directory)
+      if let pack = catalog.pack { throw SeedbedError.begins(pack) }
       if try !catalog.servesSQLite() {
         throw SeedbedError.servesNoDevice("The database that devices begin with is for SQLite")
       }

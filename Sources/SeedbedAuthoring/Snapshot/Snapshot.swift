@@ -29,7 +29,9 @@ package enum Snapshot {
     let turn = try CatalogTurn(directory)
     defer { turn.end() }
     return try reporting {
-      if try !Catalog(authoring: directory).servesSQLite() {
+      let catalog = try Catalog(authoring: directory)
+      if let pack = catalog.pack { throw SeedbedError.begins(pack) }
+      if try !catalog.servesSQLite() {
         throw SeedbedError.servesNoDevice("A snapshot fills empty databases on SQLite")
       }
       if let first {

@@ -14,9 +14,13 @@ package import Seedbed
 package struct DatabaseDump: Sendable, Hashable {
   package var lines: [String] = []
 
-  /// A missing file is an empty database. `ledger` is the prefix of the ledger's tables.
+  /// A missing file is an empty database.
+  ///
+  /// - Parameters:
+  ///   - ledger: the prefix of the ledger's tables; of a pack, that of the base's.
+  ///   - pack: that of the pack's own.
   package init(
-    _ path: String, ledger: String = "seedbed", setup: ConnectionSetup? = nil
+    _ path: String, ledger: String = "seedbed", pack: String? = nil, setup: ConnectionSetup? = nil
   ) throws {
     guard FileManager.default.fileExists(atPath: path) else { return }
     let reader = try Reader(path)
@@ -25,17 +29,18 @@ package struct DatabaseDump: Sendable, Hashable {
       let found = try reader.lines("PRAGMA \(check)").filter { $0 != "'ok'" }
       if !found.isEmpty { throw Damage(lines: [check] + found) }
     }
-    lines = try Self.lines(reader, ledger)
+    lines = try Self.lines(reader, [ledger] + [pack].compactMap(\.self))
   }
 
   /// The content as a connection sees it, without a check of the whole database.
-  init(_ reader: Reader, ledger: String) throws { lines = try Self.lines(reader, ledger) }
+  init(_ reader: Reader, ledgers: [String]) throws { lines = try Self.lines(reader, ledgers) }
 
-  private static func lines(_ reader: Reader, _ ledger: String) throws -> [String] {
+  private static func lines(_ reader: Reader, _ ledgers: [String]) throws -> [String] {
+    let isOther = ledgers.map { "tbl_name NOT GLOB '\($0)_*'" }.joined(separator: " AND ")
     var lines = try reader.lines(
       """
       SELECT type, name, sql FROM sqlite_schema
-      WHERE tbl_name NOT GLOB '\(ledger)_*' AND name NOT GLOB 'sqlite_*' ORDER BY type, name
+      WHERE \(isOther) AND name NOT GLOB 'sqlite_*' ORDER BY type, name
       """)
     let tables = try reader.texts(
       """
@@ -43,7 +48,7 @@ package struct DatabaseDump: Sendable, Hashable {
         AND (name NOT GLOB 'sqlite_*' OR name = 'sqlite_sequence') ORDER BY name
       """)
     for table in tables {
-      guard let query = try query(table, ledger, reader) else { continue }
+      guard let query = try query(table, ledgers, reader) else { continue }
       lines += try reader.lines(query).sorted().map { "\(table): \($0)" }
     }
     return lines
@@ -55,16 +60,20 @@ package struct DatabaseDump: Sendable, Hashable {
   }
 
   private static func query(
-    _ table: String, _ ledger: String, _ reader: Reader
+    _ table: String, _ ledgers: [String], _ reader: Reader
   ) throws -> String? {
     let passing: Set = ["applied_at", "duration_ms", "run", "id", "at", "settled_at"]
     let words = table.split(separator: "\"", omittingEmptySubsequences: false)
     let name = "\"\(words.joined(separator: "\"\""))\""
     if table == "sqlite_sequence" {
-      return "SELECT name, seq FROM sqlite_sequence WHERE name NOT GLOB '\(ledger)_*'"
+      let isOther = ledgers.map { "name NOT GLOB '\($0)_*'" }.joined(separator: " AND ")
+      return "SELECT name, seq FROM sqlite_sequence WHERE \(isOther)"
     }
-    guard table.hasPrefix(ledger + "_") else { return "SELECT * FROM \(name)" }
-    if [ledger + "_runs", ledger + "_ledger"].contains(table) { return nil }
+    guard let ledger = ledgers.first(where: { table.hasPrefix($0 + "_") }) else {
+      return "SELECT * FROM \(name)"
+    }
+    // A pack is noted before its first release.
+    if ["_runs", "_ledger", "_packs"].contains(table.dropFirst(ledger.count)) { return nil }
     let columns = try reader.texts("SELECT name FROM pragma_table_info('\(table)')")
       .filter { !passing.contains($0) }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(name)"

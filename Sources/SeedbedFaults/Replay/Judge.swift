@@ -169,7 +169,12 @@ package final class Judge {
           return Finding(fault: .backup, text: "\(backup.path) was sound before the run")
         }
         let dump = try dump(backup.path)
-        if stages.contains(where: { $0.version == backup.version && $0.dump == dump }) { continue }
+        // A pack's have the version of the base in their names, which does not change.
+        let isOfPack = subject.catalog.pack != nil
+        if stages.contains(where: { (isOfPack || $0.version == backup.version) && $0.dump == dump })
+        {
+          continue
+        }
         return Finding(fault: .backup, text: "\(backup.path) holds something else")
       }
       return nil
@@ -179,7 +184,9 @@ package final class Judge {
   }
 
   private func dump(_ path: String) throws -> DatabaseDump {
-    try DatabaseDump(path, ledger: subject.options.ledger, setup: subject.setup)
+    try DatabaseDump(
+      path, ledger: subject.options.ledger, pack: subject.catalog.pack?.ledger,
+      setup: subject.setup)
   }
 
   private func relative(_ path: String) -> String {

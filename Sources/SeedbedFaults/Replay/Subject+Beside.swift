@@ -7,7 +7,8 @@ extension Subject {
       throw Trouble("This system has no executors for tasks.")
     }
     let app = WorkingApp(
-      folder + "/" + Self.database, writing: sql, ledger: options.ledger)
+      folder + "/" + Self.database, writing: sql,
+      ledgers: [options.ledger] + [catalog.pack?.ledger].compactMap(\.self))
     var host = host
     for moment in [Moment.runStarted, .beforeNextMigration] {
       host.also(at: moment) { if app.write() { beside.wrote() } }

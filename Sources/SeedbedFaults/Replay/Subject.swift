@@ -118,7 +118,8 @@ package struct Subject: Sendable {
     let migrator = migrator(in: folder)
     @Sendable func stage() throws -> Stage {
       let dump = try DatabaseDump(
-        folder + "/" + Self.database, ledger: options.ledger, setup: setup)
+        folder + "/" + Self.database, ledger: options.ledger, pack: catalog.pack?.ledger,
+        setup: setup)
       return Stage(version: try migrator.status().current, dump: dump)
     }
     var stages = [try stage()]

@@ -19,13 +19,13 @@ final class WorkingApp: Sendable {
   private let asked = DispatchSemaphore(value: 0)
   private let path: String
   private let sql: String
-  private let ledger: String
+  private let ledgers: [String]
 
   /// - Parameter sql: the statement with which it writes.
-  init(_ path: String, writing sql: String, ledger: String) {
+  init(_ path: String, writing sql: String, ledgers: [String]) {
     self.path = path
     self.sql = sql
-    self.ledger = ledger
+    self.ledgers = ledgers
   }
 
   /// Runs `body` while the app works. Its connection is opened before and closed afterwards.
@@ -82,7 +82,7 @@ final class WorkingApp: Sendable {
         let changes = try app.texts("SELECT changes()")
         state.withLock { $0.writes += changes == ["0"] ? 0 : 1 }
       case .look, nil:
-        let dump = try app.inReadTransaction { try DatabaseDump(app, ledger: ledger) }
+        let dump = try app.inReadTransaction { try DatabaseDump(app, ledgers: ledgers) }
         state.withLock { _ = $0.seen.insert(dump) }
       }
       if request != nil { state.wait(until: { _ in true }) { $0.request = nil } }

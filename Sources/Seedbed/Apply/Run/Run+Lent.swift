@@ -6,6 +6,7 @@ extension Run {
   func applyIfPending(_ version: Version) throws -> Migrator.Report {
     let callers = try lockOfCaller().withoutBackup()
     try connection.refuseCoreData()
+    try preparePack()
     let before = try resolved.compared(for: ledger, on: connection)
     let steps = try next(version, before)
     guard let last = steps.last else {
@@ -72,6 +73,7 @@ extension Run {
     _ steps: [Migration], from: Version, _ callers: borrowing Writable
   ) throws {
     try ledger.create(on: connection)
+    try notePack(.added)
     let run = try ledger.startRun(.up, from: from, to: steps.last?.version ?? from, on: connection)
     for migration in steps {
       let started = Clock.monotonic()

@@ -3,7 +3,7 @@ extension Run {
   /// The pack that this run is of, in a user's database.
   private var pack: Pack? { context.isOnScratch ? nil : catalog.pack }
 
-  /// Throws unless the base has what the pack needs. Takes a ledger over that its author named.
+  /// Throws unless the base has what the pack needs, and the pack's ledger has its name.
   func preparePack() throws {
     guard let pack else { return }
     if let policy = options.onTaken, policy.strength < 2 {
@@ -11,18 +11,25 @@ extension Run {
     }
     let version = try ledger.baseVersion(on: connection)
     if version < max(pack.needs, 1) { throw SeedbedError.baseTooOld(pack, version) }
-    if connection.isInTransaction { return }
-    guard let first = try catalog.migrations().first,
-      let other = try ledger.chosenByHand(
-        for: (first.version, catalog.checksum(of: first)), on: connection)
-    else { return }
+    if let other = try ledgerByHand() { throw SeedbedError.ledgerByHand(pack, other.prefix) }
+  }
+
+  /// The ledger of the pack under a name that its author chose.
+  private func ledgerByHand() throws -> Ledger? {
+    guard pack != nil, let first = try catalog.migrations().first else { return nil }
+    return try ledger.chosenByHand(
+      for: (first.version, catalog.checksum(of: first)), on: connection)
+  }
+
+  /// Gives such a ledger the name that follows from the pack's.
+  func takeOverLedger() throws {
+    guard let pack, let other = try ledgerByHand() else { return }
     defer { connection.rollBack() }
     let changed = try lock().withoutBackup().changing {
       try other.rename(to: ledger, on: connection)
       try notePack(.added)
     }
     try commit(changed) { [ledger] in try ledger.exists(on: $0) }
-    connection.protect(ledger.tableNames)
     report.notes.append(
       "The ledger '\(other.prefix)' is '\(ledger.prefix)' now: the pack is named '\(pack.name)'.")
   }

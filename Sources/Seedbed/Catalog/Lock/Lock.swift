@@ -6,8 +6,8 @@ package final class Lock: Sendable {
   package static let fileName = "seedbed.lock"
   package static let optionsName = "catalog.json"
   /// The highest format that this version reads and writes. A lock without a base, snapshots, a
-  /// first database, a second engine and a pack's name is written as format 1, for readers that know
-  /// none of these.
+  /// first database, a second engine and a pack's name is written as format 1, for readers that
+  /// know none of these.
   package static let format = 2
   /// The limit for the whole file. The lock of a catalog with 100,000 migrations is smaller.
   package static let sizeLimit = 64 << 20
