@@ -107,7 +107,7 @@ def arguments(why: str, verb: str, options: Dict[str, Any]) -> Tuple[List[str], 
             operands.append(str(value))
         elif name == "operands":
             operands += value
-        elif name in ("signed_by", "downloaded"):
+        elif name in ("signed_by", "downloaded", "beside"):
             flags += repeated(name, value)
         elif value is not False:
             if name in OF_EXTENSION:
