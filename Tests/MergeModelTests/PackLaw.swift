@@ -81,7 +81,8 @@ struct PackLaw {
       files["\(folder)/words\(kind).csv"] = lines.joined(separator: "\n") + "\n"
     }
     let isEmpty = !files.keys.contains { $0.hasPrefix(folder) }
-    if isEmpty { files["\(folder)/up.sql"] = "SELECT 1;" }
+    // A release of which nothing is left still has its number, and can be undone.
+    if isEmpty { for name in ["up", "down"] { files["\(folder)/\(name).sql"] = "SELECT 1;" } }
   }
 
   // MARK: acts

@@ -27,7 +27,7 @@ extension Stranger {
     expect("its name and state", pack.name == "de" && pack.state == .added)
     expect("a word for it", Migrator.Pack.State(rawValue: "added"), .added)
     expect("its versions", [pack.version, pack.needs], [1, 1])
-    try Handle(path).run("INSERT INTO words VALUES ('kelp', 'sea')")
+    try Handle(path).run("INSERT INTO words VALUES ('kelp', NULL)")
     migrator = try Stranger.migrator(catalog, first.merging(more) { one, _ in one }, path)
     let status = try migrator.status()
     pack = given("pack", status.packs.first)
