@@ -27,7 +27,7 @@ final class SeededTable {
   ) throws {
     (self.scratch, self.version, self.context) = (scratch, version, context)
     let connection = context.connection
-    scratchTarget = try scratch.seededTarget(table)
+    scratchTarget = try scratch.own(scratch.seededTarget(table))
     guard let found = try connection.object(named: table), found.kind == .table else {
       throw SeedbedError(
         .sql,

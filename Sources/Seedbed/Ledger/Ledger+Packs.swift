@@ -54,10 +54,14 @@ extension Ledger {
     for first: (version: Version, checksum: String), on connection: any DatabaseSession
   ) throws -> Ledger? {
     if try exists(on: connection) { return nil }
+    // Two packs may begin alike.
+    let known = Set(try packs(on: connection).map { Pack(name: $0.name, needs: 0).ledger })
     let ending = "_left_to_user"
     for table in try connection.tableNames() where table.hasSuffix(ending) {
       let other = try Ledger(prefix: String(table.dropLast(ending.count)), dialect: dialect)
-      guard other.prefix != basePrefix, try other.exists(on: connection) else { continue }
+      guard other.prefix != basePrefix, !known.contains(other.prefix),
+        try other.exists(on: connection)
+      else { continue }
       let applied = try other.applied(on: connection).first
       if let applied, (applied.version, applied.checksum) == first { return other }
     }

@@ -28,9 +28,11 @@ package final class TableTarget {
   /// The table as an author sees it: row files do not name an owner.
   package var ofAnyOwner: TableTarget {
     guard let owner else { return self }
-    return TableTarget(
+    let target = TableTarget(
       schema: schema, options: options, key: key.filter { $0 !== owner }, parents: parents,
       triggers: triggers, identity: identity, dialect: dialect)
+    target.view = view
+    return target
   }
 
   /// Whether the column has the id by which the app knows a row, and no owner's is another's.
@@ -41,7 +43,9 @@ package final class TableTarget {
 
   let dialect: any Dialect
   /// The table in SQL where rows are read, changed or deleted.
-  package var sql: String { schema.sql }
+  package var sql: String { view ?? schema.sql }
+  /// A view of some of its rows; nil for all.
+  private(set) var view: String?
   /// The same for inserting rows.
   var destination: String { dialect.table(name) }
 
@@ -51,6 +55,15 @@ package final class TableTarget {
   ) {
     (self.schema, self.options, self.key, self.parents) = (schema, options, key, parents)
     (self.triggers, self.identity, self.dialect) = (triggers, identity, dialect)
+  }
+
+  /// The same, of which only the rows in a view are read.
+  func reading(_ view: String) -> TableTarget {
+    let target = TableTarget(
+      schema: schema, options: options, key: key, parents: parents, triggers: triggers,
+      identity: identity, dialect: dialect)
+    target.view = view
+    return target
   }
 }
 

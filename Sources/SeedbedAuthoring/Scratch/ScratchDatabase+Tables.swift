@@ -81,7 +81,8 @@ extension Scratch {
     let target = try TableTarget.read(
       table, options: options.table(table), keyOptions: keys,
       place: SeedbedError.Place(Lock.optionsName), ledger: ledger, on: session)
-    return other == nil && owners == nil ? target.ofAnyOwner : target
+    if other != nil { return target }
+    return own(owners == nil ? target.ofAnyOwner : target)
   }
 
   /// The fields that read and write rows of a table, by the names in a header.

@@ -20,6 +20,10 @@ package class Scratch {
   var passesFail = false
   /// The owners that have a copy of the rows; nil for a single made-up owner.
   package let owners: [Value]?
+  /// Of a pack: its base, in the same database.
+  private var base: Scratch?
+  /// Of a pack: views without the base's rows, by the tables that both fill.
+  private var views: [Name: String] = [:]
   private let database: EmptyDatabase
   private let host: Host
 
@@ -52,8 +56,39 @@ package class Scratch {
       throw SeedbedError.baseLacks(pack, base, try base.migrations().last?.version ?? 0)
     }
     // It leaves its rows in the same database.
-    _ = try Scratch(
+    let played = try Scratch(
       .authored(base), to: version, on: database, ledger: ledger.basePrefix, owners: owners)
+    self.base = played
+    for table in played.fileTables() { try hideRows(of: Name(table)) }
+  }
+
+  /// Makes a view of a table without the rows that are there now.
+  private func hideRows(of table: Name) throws {
+    guard let found = try session.object(named: table.text), found.kind == .table else { return }
+    let schema = try session.schema(of: found.name)
+    let option = try catalog.generalOptions().table(table.text).key
+    let key = schema.primaryKey.isEmpty ? option ?? [] : schema.primaryKey.names
+    if key.isEmpty { return }
+    let dialect = session.dialect
+    let name = "seedbed:base:\(found.name)"
+    let (hidden, view) = (
+      dialect.temporary(name), dialect.temporary("seedbed:own:\(found.name)")
+    )
+    let index = dialect.temporaryIndex(name + ":key", on: name)
+    let same = key.map { "t.\($0.quoted) = b.\($0.quoted)" }.allTrue
+    try session.executeAll(
+      """
+      CREATE TABLE \(hidden) AS SELECT \(key.quotedList) FROM \(schema.sql);
+      CREATE INDEX \(index) (\(key.quotedList));
+      CREATE VIEW \(view) AS SELECT * FROM \(schema.sql) AS t
+        WHERE NOT EXISTS (SELECT 1 FROM \(hidden) AS b WHERE \(same));
+      """)
+    views[table] = view
+  }
+
+  /// The table with the catalog's own rows alone: of a pack, without those of its base.
+  package func own(_ target: TableTarget) -> TableTarget {
+    views[Name(target.name)].map(target.reading) ?? target
   }
 
   /// Applies all migrations up to a version, to show the seed's rows of a database that has them.
@@ -197,7 +232,9 @@ package class Scratch {
 
   /// The table that a key refers to, if each database chose the values of that key itself.
   func targetWithChosenIDs(_ parent: ParentKey) throws -> TableTarget? {
-    guard try serving(parent.parent) != nil else { return nil }
+    guard try serving(parent.parent) != nil else {
+      return try base?.targetWithChosenIDs(parent)
+    }
     let target = try seededTarget(parent.parent)
     let seeded = try copiedColumns(of: target).filter { column in
       target.options.per == nil || !target.isID(column)
