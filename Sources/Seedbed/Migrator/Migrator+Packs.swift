@@ -64,7 +64,15 @@ extension Migrator {
   ) throws -> Report {
     var report = report
     for migrator in try added() {
-      let name = migrator.catalog.packName ?? ""
+      guard let pack = migrator.catalog.pack else { continue }
+      let name = pack.name
+      if pack.needs > report.to {
+        // Optional content does not keep an app from starting.
+        report.notes.append(
+          "The pack '\(name)' stays as it is, since its catalog needs release \(pack.needs) of the "
+            + "base.")
+        continue
+      }
       do {
         let own = try body(migrator)
         report.packs.append(Report.OfPack(name: name, report: own))
@@ -72,8 +80,10 @@ extension Migrator {
         if report.outcome == .upToDate { report.outcome = own.outcome }
       } catch {
         throw SeedbedError.from(error).with {
-          $0.message = "The pack '\(name)' was not brought up to date: \($0.message)"
-          if !report.migrations.isEmpty { $0.isDatabaseUnchanged = false }
+          $0.message = "In the pack '\(name)': \($0.message)"
+          // Versions are those of the catalog that was called.
+          $0.applied = report.migrations.map(\.version)
+          if report.outcome == .applied { $0.isDatabaseUnchanged = false }
         }
       }
     }
@@ -96,7 +106,8 @@ extension Migrator {
 
   /// The forecast of a base that has nothing to do: that of the first pack which has.
   func outlookOfPacks() throws -> Outlook {
-    for migrator in try added() {
+    let version = try readingLedger { try $1.head(on: $0)?.version ?? 0 } ?? 0
+    for migrator in try added() where migrator.catalog.pack?.needs ?? 0 <= version {
       let outlook = try migrator.outlook()
       if outlook != .upToDate { return outlook }
     }
