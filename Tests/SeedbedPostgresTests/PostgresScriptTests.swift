@@ -189,8 +189,18 @@ import Testing
       ]
     ),
     ("SELECT * FROM words FOR NO KEY UPDATE OF words", []),
-    ("ALTER TABLE words ADD FOREIGN KEY (a) REFERENCES b ON DELETE CASCADE ON UPDATE CASCADE", []),
-    ("CREATE TRIGGER t BEFORE UPDATE OF a OR DELETE ON words EXECUTE FUNCTION f()", []),
+    (
+      "ALTER TABLE words ADD FOREIGN KEY (a) REFERENCES b ON DELETE CASCADE ON UPDATE CASCADE",
+      [.alter(table: "words")]
+    ),
+    ("ALTER TABLE IF EXISTS ONLY c.words ADD a int", [.alter(table: "c.words")]),
+    (
+      "CREATE OR REPLACE TRIGGER t BEFORE UPDATE OF a OR DELETE ON words EXECUTE FUNCTION f()",
+      [.alter(table: "words")]
+    ),
+    ("CREATE UNIQUE INDEX IF NOT EXISTS i ON ONLY words (a)", [.alter(table: "words")]),
+    ("CREATE INDEX CONCURRENTLY ON c.words (a)", [.alter(table: "c.words")]),
+    ("CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'", []),
     ("GRANT INSERT, UPDATE, DELETE, TRUNCATE ON words TO x", []),
   ]
 

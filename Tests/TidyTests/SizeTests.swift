@@ -5,10 +5,10 @@ import Testing
 /// that raises one begins its body with `Grows:` and the price: what is gained, and what goes for
 /// it.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 71_540
-  private static let library = 35_180
+  private static let sources = 71_590
+  private static let library = 35_210
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 32_260
+  private static let device = 32_300
   private static let merge = 5_757
   private static let declarations = 1_051
   private static let verbs = 30

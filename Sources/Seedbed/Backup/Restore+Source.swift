@@ -72,9 +72,11 @@ extension Restore {
     if isOver { throw SeedbedError.noRunNumber(last) }
     try connection.execute("BEGIN IMMEDIATE")
     defer { connection.rollBack() }
-    for run in try ledger.openRuns(on: connection) {
-      let end = try live.end(of: run)
-      try ledger.finishRun(run.id, end.outcome, error: end.error, on: connection)
+    for ledger in try [ledger] + ledger.ledgersOfPacks(on: connection) {
+      for run in try ledger.openRuns(on: connection) {
+        let end = try live.end(of: run, ledger)
+        try ledger.finishRun(run.id, end.outcome, error: end.error, on: connection)
+      }
     }
     try ledger.insertRestore(
       id: id, from: from, to: source.version, startedAt: startedAt, backup: backup, on: connection)

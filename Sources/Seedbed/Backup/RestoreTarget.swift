@@ -68,7 +68,7 @@ final class RestoreTarget {
   /// The end of a run that was open when the backup was taken. If it changed the database
   /// afterwards, the restore undoes that.
   func end(
-    of run: Migrator.History.Run
+    of run: Migrator.History.Run, _ ledger: Ledger
   ) throws -> (outcome: Migrator.Status.LastRun.Outcome, error: String?) {
     guard let found = try read({ try ledger.end(of: run, on: connection) }) else {
       return (.interrupted, nil)

@@ -63,6 +63,13 @@ extension Ledger {
     ).map { try $0.text(0) }
   }
 
+  /// Whether the row under a key, as conflicts have it, is left to the user.
+  func leavesToUser(
+    _ table: String, _ key: Migrator.Row, on connection: any DatabaseSession
+  ) throws -> Bool {
+    try leftToUser(table: table, on: connection).contains { $0.key == key && !$0.isPinned }
+  }
+
   /// All rows left to the user, in one table or in all.
   func leftToUser(
     table name: String? = nil, on connection: any DatabaseSession

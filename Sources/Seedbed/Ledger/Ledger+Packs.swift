@@ -23,6 +23,12 @@ extension Ledger {
     }
   }
 
+  func ledgersOfPacks(on connection: any DatabaseSession) throws -> [Ledger] {
+    try packs(on: connection).map {
+      try Ledger(prefix: Pack(name: $0.name, needs: 0).ledger, dialect: dialect)
+    }.filter { try $0.exists(on: connection) }
+  }
+
   /// The version of the base, by which backups are named.
   func baseVersion(on connection: any DatabaseSession) throws -> Version {
     let base = try Ledger(prefix: basePrefix, dialect: dialect)
@@ -55,7 +61,7 @@ extension Ledger {
   ) throws -> Ledger? {
     if try exists(on: connection) { return nil }
     // Two packs may begin alike.
-    let known = Set(try packs(on: connection).map { Pack(name: $0.name, needs: 0).ledger })
+    let known = Set(try ledgersOfPacks(on: connection).map(\.prefix))
     let ending = "_left_to_user"
     for table in try connection.tableNames() where table.hasSuffix(ending) {
       let other = try Ledger(prefix: String(table.dropLast(ending.count)), dialect: dialect)

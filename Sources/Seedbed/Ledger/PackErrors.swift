@@ -22,6 +22,13 @@ extension SeedbedError {
     ).remedied(by: .apply)
   }
 
+  static func notAdopted(_ pack: Pack) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The catalog is the pack '\(pack.name)', and only a base is adopted. Rows that an app put "
+        + "there before are the user's to a pack: let the base have them, or remove them first.")
+  }
+
   /// A new database begins with the base, and then gets the pack.
   package static func begins(_ pack: Pack) -> SeedbedError {
     SeedbedError(
@@ -30,12 +37,16 @@ extension SeedbedError {
         + "the base.")
   }
 
-  static func baseLacks(_ pack: Pack, _ base: Catalog, _ last: Migrator.Version) -> SeedbedError {
-    SeedbedError(
+  static func baseLacks(
+    _ pack: Pack, _ version: Migrator.Version, of base: Catalog, _ last: Migrator.Version
+  ) -> SeedbedError {
+    let remedy =
+      version == pack.needs ? ", or correct 'requires' in the catalog.json of the pack." : "."
+    return SeedbedError(
       .catalog,
-      "The pack '\(pack.name)' needs release \(pack.needs) of the base, and the catalog in "
+      "The pack '\(pack.name)' is played after release \(version) of the base, and the catalog in "
         + "'\(base.path)' has none with that number: its last is \(last). Name the base as it is "
-        + "now, or correct 'requires' in the pack's catalog.json.")
+        + "now\(remedy)")
   }
 
   static func baseTooOld(_ pack: Pack, _ version: Migrator.Version) -> SeedbedError {

@@ -85,9 +85,11 @@ extension Migrator {
         last = try ledger.lastConflict(isOpen: isOpen, on: connection)
         var page = try ConflictNames(catalog, ledger, on: connection).named(
           ledger.conflicts(on: connection, isOpen: isOpen, after: number, limit: Ledger.page))
-        // The log can be read without its catalog, and without those beside it.
-        try? owners.name(
-          &page, in: run(resolved(on: connection), nil, ProgressMeter(nil), on: connection))
+        // The log can be read without its catalog.
+        if !catalog.others.isEmpty {
+          try? owners.name(
+            &page, in: run(resolved(on: connection), nil, ProgressMeter(nil), on: connection))
+        }
         return page
       }
       number = page?.last?.id ?? last
@@ -112,7 +114,7 @@ extension Migrator {
   ) throws(SeedbedError) -> [String: Version] {
     try SeedbedError.catching {
       let store = backupStore
-      let ledger = try ledger
+      let ledger = try ledgerOfBase
       return backups.reduce(into: [:]) { $0[$1.path] = store.changedVersion(of: $1, ledger) }
     }
   }

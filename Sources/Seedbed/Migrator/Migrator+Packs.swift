@@ -8,6 +8,9 @@ extension Migrator {
   ///     let migrator = try Migrator(catalog: base.beside([german, french]), at: database)
   ///     try migrator.pack("de").up()
   ///
+  /// It has the options and hooks of this one, but for an adoption, and for policies by which a row
+  /// in the way does not stay.
+  ///
   /// - Parameter name: `"name"` in the catalog.json of one of the catalogs in `Catalog.beside`.
   /// - Throws: `usage` if none has that name.
   public func pack(_ name: String) throws(SeedbedError) -> Migrator {
@@ -25,7 +28,10 @@ extension Migrator {
     var migrator = self
     let others = all.filter { $0.packName != name }
     migrator.catalog = try pack.beside([base] + others)
-    migrator.options.expectedVersion = nil
+    // What the app says of the base is not about the pack.
+    (migrator.options.expectedVersion, migrator.options.adopt) = (nil, nil)
+    migrator.hooks.adoption = nil
+    if let policy = options.onTaken, policy.strength < 2 { migrator.options.onTaken = nil }
     return migrator
   }
 

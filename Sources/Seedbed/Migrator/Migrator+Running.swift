@@ -120,7 +120,7 @@ extension Migrator {
       meter.expect(try store.backup(named: path).bytes)
       meter.enter(.backingUp)
       return try store.restore(
-        path, ledger: ledger, keep: options.backupsToKeep, cancellation: cancellation,
+        path, ledger: ledgerOfBase, keep: options.backupsToKeep, cancellation: cancellation,
         progress: meter.copied)
     }
   }

@@ -64,6 +64,11 @@ public struct Migrator: Sendable {
     get throws { try Ledger(of: catalog, beside: options.ledger, database.dialect) }
   }
 
+  /// Backups are of the whole database, and have the version of the base in their names.
+  var ledgerOfBase: Ledger {
+    get throws { try Ledger(prefix: options.ledger, dialect: database.dialect) }
+  }
+
   @inline(never) var backupStore: BackupStore {
     BackupStore(of: path, options, host, hooks.setup)
   }

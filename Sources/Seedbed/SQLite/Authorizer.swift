@@ -70,6 +70,8 @@ package final class Authorizer {
     _ action: Int32, _ name: String, _ detail: String? = nil, isMain: Bool = true,
     trigger: String? = nil
   ) -> Bool {
+    // An ALTER TABLE names the database in place of a table, and no schema.
+    let isMain = action == SQLITE_ALTER_TABLE ? name == "main" : isMain
     let isWrite = [SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE].contains(action)
     if isMain, rules != .own {
       if action == SQLITE_CREATE_TABLE { created.insert(name) }
@@ -101,6 +103,10 @@ package final class Authorizer {
     case SQLITE_INSERT: .insert(table: name)
     case SQLITE_DELETE: .delete(table: name)
     case SQLITE_UPDATE: .update(table: name, column: detail ?? "")
+    // Here the table is the second argument.
+    case SQLITE_ALTER_TABLE, SQLITE_CREATE_INDEX, SQLITE_DROP_INDEX, SQLITE_CREATE_TRIGGER,
+      SQLITE_DROP_TRIGGER:
+      .alter(table: detail ?? "")
     default: nil
     }
   }

@@ -22,11 +22,13 @@ package struct Script {
   package enum Effect: Hashable {
     case create(table: String), drop(table: String), insert(table: String), delete(table: String)
     case update(table: String, column: String)
+    /// Columns, an index or a trigger.
+    case alter(table: String)
 
     package var table: String {
       switch self {
       case .create(let table), .drop(let table), .insert(let table), .delete(let table),
-        .update(let table, _):
+        .update(let table, _), .alter(let table):
         table
       }
     }

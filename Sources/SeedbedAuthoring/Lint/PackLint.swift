@@ -21,10 +21,8 @@ struct PackLint {
     }
     base.others = []
     base.playedTo = try base.migrations().last?.version
-    for pack in packs {
-      // Of a pack that is linted, all others were or will be linted on their own.
-      let isOwn = catalog.pack == nil || pack.packName == catalog.packName
-      if !isOwn { continue }
+    // Where a pack is linted, the others are linted on their own.
+    for pack in packs where catalog.pack == nil || pack.packName == catalog.packName {
       let pack = try pack.beside([base])
       let ofBase = try shared(pack, after: nil)
       try report(ofBase, pack, "the base")
@@ -66,7 +64,11 @@ struct PackLint {
         let met = done.conflicts.filter {
           [.keyTaken, .uniqueTaken, .parentDeleted].contains($0.kind)
         }
-        let same = done.tables.filter { $0.counts.unchanged > 0 }
+        // A row to add that is there already. One to change may be as it was.
+        let same = done.tables.filter { table in
+          table.counts.unchanged > 0
+            && migration.files.contains { $0.kind == .insert(table: table.table) }
+        }
         return met.map {
           SharedRow(
             migration: migration, table: $0.table, isOrphan: $0.kind == .parentDeleted,
@@ -74,8 +76,8 @@ struct PackLint {
         } + same.map { SharedRow(migration: migration, table: $0.table) }
       }
     } catch let error as SeedbedError where error.code != .cancelled {
-      // What does not fit by itself was reported before.
-      if other == nil { try findings.add(error, in: nil) }
+      // What does not fit the base alone is reported once.
+      if other == nil { try findings.add(placed(error, in: pack), in: nil) }
       return []
     }
   }
@@ -84,15 +86,23 @@ struct PackLint {
     let name = pack.packName ?? ""
     for row in rows {
       let what = row.key.map { ", \($0)," } ?? ", with the same values,"
-      let folder =
-        pack.packName == catalog.packName ? row.migration.folder : "\(name)/\(row.migration.folder)"
       let words =
         row.isOrphan
         ? "of the pack '\(name)' refers to a row that \(owner) no longer has."
         : "is in the pack '\(name)' and in \(owner)."
       findings.add(
-        row.isOrphan ? .foreignKey : .overlap, SeedbedError.Place(folder),
+        row.isOrphan ? .foreignKey : .overlap, place(row.migration.folder, in: pack),
         "A row of '\(row.table)'\(what) \(words)", row.migration)
     }
+  }
+
+  /// Another pack's files are below its name.
+  private func place(_ file: String, in pack: Catalog) -> SeedbedError.Place {
+    let isOwn = pack.packName == catalog.packName
+    return SeedbedError.Place(isOwn ? file : "\(pack.packName ?? "")/\(file)")
+  }
+
+  private func placed(_ error: SeedbedError, in pack: Catalog) -> SeedbedError {
+    error.with { if let file = $0.place?.file { $0.place?.file = place(file, in: pack).file } }
   }
 }

@@ -17,7 +17,7 @@ extension ScratchDatabase {
         switch effect {
         case .insert(let table), .delete(let table), .update(let table, _):
           writes.tables.insert(table)
-        case .create, .drop: continue
+        case .create, .drop, .alter: continue
         }
       }
     }

@@ -94,15 +94,6 @@ extension PostgresScript {
   }
 }
 
-extension Script.Effect {
-  var table: String {
-    switch self {
-    case .create(let table), .drop(let table), .insert(let table), .delete(let table): table
-    case .update(let table, _): table
-    }
-  }
-}
-
 extension [SQLToken] {
   func names(oneOf names: Set<Name>) -> Bool {
     contains { $0.isName && names.contains($0.text) }

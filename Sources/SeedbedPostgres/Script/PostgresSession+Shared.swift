@@ -22,12 +22,8 @@ extension PostgresSession {
   }
 
   private static func changedTables(_ code: [SQLToken]) -> [String] {
-    let effects = PostgresEffects(code).effects.compactMap { effect -> String? in
+    PostgresEffects(code).effects.compactMap { effect in
       if case .create = effect { nil } else { effect.table }
     }
-    guard code.count > 2, code[0].isWord("alter"), code[1].isWord("table") else { return effects }
-    let rest = code.dropFirst(2).drop { ["if", "exists", "only"].contains($0.text) }
-    guard let name = rest.first, rest.dropFirst().first?.isSign(".") != true else { return effects }
-    return effects + [name.text]
   }
 }

@@ -35,14 +35,24 @@ struct PostgresEffects {
       if take("if") { _ = take("exists") }
       for name in names() { effects.append(.drop(table: name)) }
     case "create":
-      while take("global") || take("local") || take("temp") || take("temporary")
-        || take("unlogged")
-      {}
+      while [
+        "global", "local", "temp", "temporary", "unlogged", "unique", "or", "replace", "constraint",
+      ].contains(where: { take($0) }) {}
+      if take("index") || take("trigger") { return alterAfterOn() }
       guard take("table") else { return }
       if take("if"), take("not") { _ = take("exists") }
       if let name = name() { effects.append(.create(table: name)) }
+    case "alter" where take("table"):
+      if take("if") { _ = take("exists") }
+      if let name = name() { effects.append(.alter(table: name)) }
     default: break
     }
+  }
+
+  /// The table of `CREATE INDEX i ON words`, and of `CREATE TRIGGER t BEFORE UPDATE ON words`.
+  private mutating func alterAfterOn() {
+    while index < code.count, !take("on") { index += 1 }
+    if let name = name() { effects.append(.alter(table: name)) }
   }
 
   private mutating func add(_ effect: (String) -> Script.Effect) {

@@ -61,7 +61,7 @@ extension Run {
   func baseline(
     at version: Version, absent: Adoption.AbsentRows, isPlan: Bool = false
   ) throws -> Migrator.Report {
-    try preparePack()
+    if let pack = catalog.pack { throw SeedbedError.notAdopted(pack) }
     let before = try currentComparison()
     // Again is no error, whatever was applied since.
     if before.current >= version, before.current > 0 {

@@ -3,22 +3,30 @@
 ///
 /// Each catalog is played on a scratch database, once, if a key was taken at all.
 final class CatalogOwners {
-  private var scratches: [(name: String, scratch: Scratch)]?
+  private typealias Other = (name: String, ledger: Ledger, scratch: Scratch)
+  private var scratches: [Other]?
 
   /// Says in conflicts whose row is in the way, or refers to one that stays for it. A key with an
   /// id that the database chose says nothing in another one.
   func name(_ conflicts: inout [Migrator.Conflict], in run: Run) throws {
     for index in conflicts.indices {
       let conflict = conflicts[index]
-      let isHeld = conflict.kind == .referenced ? Self.refers : Self.has
-      guard conflict.kind == .keyTaken || conflict.kind == .referenced else { continue }
-      conflicts[index].heldBy = try played(run).first { try isHeld($0.scratch, conflict) }?.name
+      guard [.keyTaken, .referenced].contains(conflict.kind),
+        [.keptUser, .skipped].contains(conflict.resolution)
+      else { continue }
+      conflicts[index].heldBy = try played(run).first { other in
+        conflict.kind == .referenced
+          ? try Self.refers(other.scratch, conflict)
+          : try Self.has(other.scratch, conflict)
+            && !other.ledger.leavesToUser(conflict.table, conflict.key, on: run.connection)
+      }?.name
     }
   }
 
   private static func has(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {
     guard try scratch.serving(conflict.table) != nil else { return false }
-    return try finds("SELECT 1 FROM \(table(conflict, scratch)) AS p", conflict, scratch)
+    let own = try scratch.own(scratch.seededTarget(conflict.table)).sql
+    return try finds("SELECT 1 FROM \(own) AS p", conflict, scratch)
   }
 
   private static func refers(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {
@@ -29,15 +37,12 @@ final class CatalogOwners {
         let same = zip(key.childColumns, key.parentColumns).map {
           "c.\($0.quoted) = p.\($1.quoted)"
         }
+        let parent = try scratch.session.schema(of: conflict.table).sql
         return try finds(
-          "SELECT 1 FROM \(child.sql) AS c JOIN \(table(conflict, scratch)) AS p "
-            + "ON \(same.allTrue)", conflict, scratch)
+          "SELECT 1 FROM \(child.sql) AS c JOIN \(parent) AS p ON \(same.allTrue)",
+          conflict, scratch)
       }
     }
-  }
-
-  private static func table(_ conflict: Migrator.Conflict, _ scratch: Scratch) throws -> String {
-    try scratch.session.schema(of: conflict.table).sql
   }
 
   private static func finds(
@@ -52,10 +57,10 @@ final class CatalogOwners {
     return try scratch.session.finds("\(select) WHERE \(isRow)", conflict.key.values)
   }
 
-  private func played(_ run: Run) throws -> [(name: String, scratch: Scratch)] {
+  private func played(_ run: Run) throws -> [Other] {
     if let scratches { return scratches }
     let all = [run.catalog] + run.catalog.others
-    let found = try run.catalog.others.compactMap { other -> (name: String, scratch: Scratch)? in
+    let found = try run.catalog.others.compactMap { other -> Other? in
       let ledger = try Ledger(
         of: other, beside: run.options.ledger, run.connection.dialect)
       guard try ledger.exists(on: run.connection),
@@ -70,7 +75,7 @@ final class CatalogOwners {
       let scratch = try Scratch(
         .authored(played), to: version, on: run.database.empty(run.options, run.cancellation),
         ledger: run.options.ledger, owners: ledger.owners(on: run.connection))
-      return (other.packName ?? "base", scratch)
+      return (other.packName ?? "base", ledger, scratch)
     }
     scratches = found
     return found

@@ -4,26 +4,21 @@ extension Run {
   private var pack: Pack? { context.isOnScratch ? nil : catalog.pack }
 
   /// Throws unless the base has what the pack needs, and the pack's ledger has its name.
-  func preparePack() throws {
+  ///
+  /// - Parameter takesOver: whether a ledger whose name the author chose gets that name.
+  func preparePack(takesOver: Bool = false) throws {
     guard let pack else { return }
     if let policy = options.onTaken, policy.strength < 2 {
       throw SeedbedError.mayTakeRows(pack, policy)
     }
+    if options.adopt != nil || hooks.adoption != nil { throw SeedbedError.notAdopted(pack) }
     let version = try ledger.baseVersion(on: connection)
     if version < max(pack.needs, 1) { throw SeedbedError.baseTooOld(pack, version) }
-    if let other = try ledgerByHand() { throw SeedbedError.ledgerByHand(pack, other.prefix) }
-  }
-
-  /// The ledger of the pack under a name that its author chose.
-  private func ledgerByHand() throws -> Ledger? {
-    guard pack != nil, let first = try catalog.migrations().first else { return nil }
-    return try ledger.chosenByHand(
-      for: (first.version, catalog.checksum(of: first)), on: connection)
-  }
-
-  /// Gives such a ledger the name that follows from the pack's.
-  func takeOverLedger() throws {
-    guard let pack, let other = try ledgerByHand() else { return }
+    guard let first = try catalog.migrations().first,
+      let other = try ledger.chosenByHand(
+        for: (first.version, catalog.checksum(of: first)), on: connection)
+    else { return }
+    if !takesOver { throw SeedbedError.ledgerByHand(pack, other.prefix) }
     defer { connection.rollBack() }
     let changed = try lock().withoutBackup().changing {
       try other.rename(to: ledger, on: connection)
@@ -40,14 +35,13 @@ extension Run {
 
   /// A kill may have come between the register and the first release.
   func removeEmptyPack() throws {
-    guard let pack,
-      try ledger.packs(on: connection).contains(where: { $0.name == pack.name && $0.isAdded })
-    else { return }
+    func isAdded(_ connection: any DatabaseSession) throws -> Bool {
+      try ledger.packs(on: connection).contains { $0.name == pack?.name && $0.isAdded }
+    }
+    guard try isAdded(connection) else { return }
     defer { connection.rollBack() }
     let changed = try lock().withoutBackup().changing { try notePack(.removed) }
-    try commit(changed) { [ledger] in
-      try !ledger.packs(on: $0).contains { $0.name == pack.name && $0.isAdded }
-    }
+    try commit(changed) { try !isAdded($0) }
   }
 
   /// Throws if the base, at a version, lacks what packs need.

@@ -22,7 +22,7 @@ extension Run {
 
   /// Applies the pending migrations one after the other, each in its own transaction.
   func up(to last: Version?) throws -> Migrator.Report {
-    try takeOverLedger()
+    try preparePack(takesOver: true)
     let (before, pending, steps) = try begin(to: last)
     let final = steps.last?.version ?? before.current
     if try steps.isEmpty && !hasNewOwners() { return nothingToDo(before) }

@@ -40,6 +40,10 @@ extension OptionsReader {
         "'name' makes the catalog a pack. Say which release of the base '\(name)' needs: "
           + "\"requires\": {\"base\": 12}.", members.first { $0.key == "name" }?.place ?? place)
     }
+    if let adopt = members.first(where: { $0.key == "adopt" }) {
+      throw SeedbedError.catalog(
+        "'adopt' is for a base: only that is adopted. Remove it.", adopt.place)
+    }
     for (table, policies) in options.tables {
       guard let policy = policies.onTaken, policy.strength < 2 else { continue }
       throw SeedbedError.catalog(
