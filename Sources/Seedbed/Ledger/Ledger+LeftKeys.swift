@@ -63,11 +63,13 @@ extension Ledger {
     ).map { try $0.text(0) }
   }
 
-  /// Whether the row under a key, as conflicts have it, is left to the user.
+  /// Whether a key, given as `RowJSON.collatedKey`, is left to the user.
   func leavesToUser(
-    _ table: String, _ key: Migrator.Row, on connection: any DatabaseSession
+    table name: String, key: String, on connection: any DatabaseSession
   ) throws -> Bool {
-    try leftToUser(table: table, on: connection).contains { $0.key == key && !$0.isPinned }
+    try connection.finds(
+      "SELECT 1 FROM \(table("left_to_user")) WHERE table_name = ? AND key = ?",
+      [.text(name), .text(key)])
   }
 
   /// All rows left to the user, in one table or in all.

@@ -64,33 +64,44 @@ extension Migrator {
     }
   }
 
-  /// The report of `up` after the packs' own, each with the releases of its own.
+  /// The report of `up` after the packs' own, each with the releases of its own. Notes name the
+  /// packs that stay as they are: optional content does not keep an app from starting.
   func withPacks(
-    _ report: Report, _ body: (Migrator) throws -> Report
+    _ report: Report, to version: Version? = nil, _ body: (Migrator) throws -> Report
   ) throws -> Report {
+    // A start without packs and with nothing to do is one query.
+    let isIdle = catalog.others.isEmpty && report.outcome == .upToDate
+    if catalog.pack != nil || isIdle { return report }
     var report = report
-    for migrator in try added() {
-      guard let pack = migrator.catalog.pack else { continue }
-      let name = pack.name
-      if pack.needs > report.to {
-        // Optional content does not keep an app from starting.
-        report.notes.append(
-          "The pack '\(name)' stays as it is, since its catalog needs release \(pack.needs) of the "
-            + "base.")
-        continue
-      }
+    for added in try packs() where added.isAdded {
+      let known = catalog.others.compactMap(\.pack).first { $0.name == added.name }
+      var reason: String? =
+        switch known {
+        case nil: "its catalog was not given"
+        case _ where version != nil: "the base alone is brought to a version"
+        case let pack?:
+          pack.needs > report.to ? "its catalog needs release \(pack.needs) of the base" : nil
+        }
       do {
-        let own = try body(migrator)
-        report.packs.append(Report.OfPack(name: name, report: own))
-        report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
-        if report.outcome == .upToDate { report.outcome = own.outcome }
+        if reason == nil {
+          let own = try body(pack(added.name))
+          report.packs.append(Report.OfPack(name: added.name, report: own))
+          report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
+          if report.outcome == .upToDate { report.outcome = own.outcome }
+        }
+      } catch let error as SeedbedError where error.code == .newer {
+        reason = "its catalog is that of an earlier release"
       } catch {
         throw SeedbedError.from(error).with {
-          $0.message = "In the pack '\(name)': \($0.message)"
+          $0.message = "In the pack '\(added.name)': \($0.message)"
           // Versions are those of the catalog that was called.
           $0.applied = report.migrations.map(\.version)
           if report.outcome == .applied { $0.isDatabaseUnchanged = false }
         }
+      }
+      if let reason {
+        report.notes.append(
+          "The pack '\(added.name)' stays at \(added.version), since \(reason).")
       }
     }
     return report
@@ -105,6 +116,8 @@ extension Migrator {
       {
         status.packs[index].target = own.target
       }
+      // `up` passes over a pack that a later release has brought.
+      if own.state == .newer { continue }
       status.state = [status.state, own.state].max { $0.severity < $1.severity } ?? own.state
     }
     return status
@@ -115,7 +128,7 @@ extension Migrator {
     let version = try readingLedger { try $1.head(on: $0)?.version ?? 0 } ?? 0
     for migrator in try added() where migrator.catalog.pack?.needs ?? 0 <= version {
       let outlook = try migrator.outlook()
-      if outlook != .upToDate { return outlook }
+      if outlook != .upToDate, outlook != .newer { return outlook }
     }
     return .upToDate
   }

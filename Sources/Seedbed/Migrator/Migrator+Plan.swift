@@ -22,10 +22,11 @@ extension Migrator {
         }
       }
     }
-    if version != nil { return report }
     return try SeedbedError.catching {
+      if version != nil || report.outcome == .upToDate {
+        return try withPacks(report, to: version) { try $0.plan() }
+      }
       // What the base's releases change for a pack is not there yet.
-      if report.outcome == .upToDate { return try withPacks(report) { try $0.plan() } }
       if try !added().isEmpty {
         report.notes.append("The packs are planned once the base is at \(report.to).")
       }

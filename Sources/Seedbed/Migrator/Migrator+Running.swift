@@ -36,9 +36,10 @@ extension Migrator {
       try database.refuseBadPlace()
       return try upWithDownloads { try up($0, to: version, options, cancellation, meter) }
     }
-    if version != nil { return report }
     return try SeedbedError.catching {
-      try withPacks(report) { try $0.up(cancellation: cancellation, progress: progress) }
+      try withPacks(report, to: version) {
+        try $0.up(cancellation: cancellation, progress: progress)
+      }
     }
   }
 

@@ -17,16 +17,20 @@ final class CatalogOwners {
       conflicts[index].heldBy = try played(run).first { other in
         conflict.kind == .referenced
           ? try Self.refers(other.scratch, conflict)
-          : try Self.has(other.scratch, conflict)
-            && !other.ledger.leavesToUser(conflict.table, conflict.key, on: run.connection)
+          : try Self.has(other, conflict, on: run.connection)
       }?.name
     }
   }
 
-  private static func has(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {
+  private static func has(
+    _ other: Other, _ conflict: Migrator.Conflict, on connection: any DatabaseSession
+  ) throws -> Bool {
+    let scratch = other.scratch
     guard try scratch.serving(conflict.table) != nil else { return false }
-    let own = try scratch.own(scratch.seededTarget(conflict.table)).sql
-    return try finds("SELECT 1 FROM \(own) AS p", conflict, scratch)
+    let target = try scratch.seededTarget(conflict.table)
+    let key = RowJSON.collatedKey(target.key, conflict.key.values(of: target.key))
+    return try finds("SELECT 1 FROM \(scratch.own(target).sql) AS p", conflict, scratch)
+      && !other.ledger.leavesToUser(table: target.name, key: key, on: connection)
   }
 
   private static func refers(_ scratch: Scratch, _ conflict: Migrator.Conflict) throws -> Bool {

@@ -59,16 +59,6 @@ extension Run {
       try owners.name(&report.done[index].conflicts, in: self)
     }
   }
-
-  /// Names the packs that this call cannot bring up to date.
-  func notePacksLeft() throws {
-    if catalog.pack != nil || context.isOnScratch { return }
-    let known = Set(catalog.others.compactMap(\.packName))
-    for pack in try ledger.packs(on: connection) where pack.isAdded && !known.contains(pack.name) {
-      report.notes.append(
-        "The pack '\(pack.name)' stays at \(pack.version), since its catalog was not given.")
-    }
-  }
 }
 
 extension Migrator.Pack {

@@ -37,7 +37,6 @@ extension Run {
     // All is committed. A ledger that cannot be read now is not a failure of the run.
     try? noteOthers(than: number, since: before)
     try? noteRowsBefore(before)
-    try? notePacksLeft()
     try? nameOwners()
     let reached = max(before.current, report.done.last?.version ?? final)
     let current = (try? ledger.head(on: connection))?.version ?? reached
