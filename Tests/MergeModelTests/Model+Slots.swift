@@ -40,8 +40,9 @@ extension Merge {
   func slots() -> [[Slot]] {
     var slots = before.map { rows in rows.map { Slot(now: $0, next: $0, decision: nil) } }
     for (table, rows) in before.enumerated() {
-      for (index, row) in rows.enumerated() where left[shape.rowKey(of: row, table)] != nil {
-        slots[table][index].isUsers = true
+      for (index, row) in rows.enumerated() {
+        let reasons = left[shape.rowKey(of: row, table)]
+        slots[table][index].isUsers = reasons?.has { !Self.mayBeReferredTo($0.kind) } == true
       }
     }
     for (number, decision) in decisions.enumerated() {
@@ -158,6 +159,11 @@ extension Merge {
     }
     return isNamed && slot.now != nil && isParent(parent, key, of: next)
       && parent.next.map { shape.refers(next, key, to: $0) } ?? false
+  }
+
+  /// A row with the user's values that is the seed's, or was.
+  private static func mayBeReferredTo(_ kind: String) -> Bool {
+    ["pinned", "editedRetired", "referenced"].contains(kind)
   }
 
   private func isParent(_ slot: Slot, _ key: ForeignKey, of row: [Cell]) -> Bool {

@@ -37,7 +37,13 @@ extension Migrator {
   ) throws -> Result {
     try reading { connection, _ in
       let finder = try finder(on: connection)
-      finder.others = try others(on: connection).map { try $0.finder(on: connection) }
+      finder.others = try others(on: connection).map { other in
+        do {
+          return try other.finder(on: connection)
+        } catch {
+          throw SeedbedError.from(error, beside: other.catalog.pack)
+        }
+      }
       return try connection.withFixedSchema { try body(finder) }
     }
   }

@@ -43,7 +43,7 @@ extension SeededTable {
       switch conflict.kind {
       case .uniqueTaken: "another row holds one of its UNIQUE values. Change or remove that one"
       case .parentDeleted, .parentTaken:
-        "it refers to a row of the same table that does not exist. Put that row back first"
+        "it refers to a row that does not exist, or is the user's. Put that row back first"
       case .edited, .deletedByUser, .editedRetired, .referenced, .keyTaken:
         "a rule of the table refuses it\(rule). Look at the row"
       }

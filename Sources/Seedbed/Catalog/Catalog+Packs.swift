@@ -26,7 +26,7 @@ extension Catalog {
   package var packName: String? { pack?.name }
 
   /// The base of a pack, if it was given.
-  var packBase: Catalog? { pack == nil ? nil : others.first { $0.pack == nil } }
+  package var packBase: Catalog? { pack == nil ? nil : others.first { $0.pack == nil } }
 
   /// Whether SQL of the catalog may name a table as its own: a pack's begin with its name.
   package func mayMake(_ table: String) -> Bool {

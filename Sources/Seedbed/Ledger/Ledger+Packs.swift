@@ -23,9 +23,13 @@ extension Ledger {
     }
   }
 
+  /// Those of all packs, also of one whose first release is not there yet.
   func ledgersOfPacks(on connection: any DatabaseSession) throws -> [Ledger] {
-    try packs(on: connection).map {
-      try Ledger(prefix: Pack(name: $0.name, needs: 0).ledger, dialect: dialect)
+    let ending = "_runs"
+    return try connection.tableNames().filter {
+      $0.hasPrefix(Pack(name: "", needs: 0).ledger) && $0.hasSuffix(ending)
+    }.map {
+      try Ledger(prefix: String($0.dropLast(ending.count)), dialect: dialect)
     }.filter { try $0.exists(on: connection) }
   }
 
@@ -61,7 +65,7 @@ extension Ledger {
   ) throws -> Ledger? {
     if try exists(on: connection) { return nil }
     // Two packs may begin alike.
-    let known = Set(try ledgersOfPacks(on: connection).map(\.prefix))
+    let known = Set(try packs(on: connection).map { Pack(name: $0.name, needs: 0).ledger })
     let ending = "_left_to_user"
     for table in try connection.tableNames() where table.hasSuffix(ending) {
       let other = try Ledger(prefix: String(table.dropLast(ending.count)), dialect: dialect)

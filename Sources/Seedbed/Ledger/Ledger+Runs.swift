@@ -4,6 +4,8 @@ extension Ledger {
     enum Direction: String { case up, down, restore, baseline }
     var id: Int64
     var direction: Direction
+    /// The version that it is to reach.
+    var to: Version?
   }
 
   /// Records the start of a run, in a small transaction of its own. A run without an end whose
@@ -23,7 +25,7 @@ extension Ledger {
         .text(direction.rawValue), .integer(from), .integer(to),
         .text(ProcessIdentity.current().text), .text(Clock.timestamp()),
       ])
-    return Run(id: id, direction: direction)
+    return Run(id: id, direction: direction, to: to)
   }
 
   @inline(never) func finishRun(

@@ -22,6 +22,13 @@ extension SeedbedError {
     ).remedied(by: .apply)
   }
 
+  static func notRegistered(_ pack: Pack, _ base: String) -> SeedbedError {
+    SeedbedError(
+      .usage,
+      "The pack '\(pack.name)' is not in the register of packs '\(base)_packs'. Name the ledger of "
+        + "its base.")
+  }
+
   static func notAdopted(_ pack: Pack) -> SeedbedError {
     SeedbedError(
       .usage,

@@ -73,38 +73,48 @@ extension Migrator {
     let isIdle = catalog.others.isEmpty && report.outcome == .upToDate
     if catalog.pack != nil || isIdle { return report }
     var report = report
-    for added in try packs() where added.isAdded {
-      let known = catalog.others.compactMap(\.pack).first { $0.name == added.name }
-      var reason: String? =
-        switch known {
-        case nil: "its catalog was not given"
-        case _ where version != nil: "the base alone is brought to a version"
-        case let pack?:
-          pack.needs > report.to ? "its catalog needs release \(pack.needs) of the base" : nil
-        }
-      do {
-        if reason == nil {
-          let own = try body(pack(added.name))
-          report.packs.append(Report.OfPack(name: added.name, report: own))
-          report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
-          if report.outcome == .upToDate { report.outcome = own.outcome }
-        }
-      } catch let error as SeedbedError where error.code == .newer {
-        reason = "its catalog is that of an earlier release"
-      } catch {
-        throw SeedbedError.from(error).with {
-          $0.message = "In the pack '\(added.name)': \($0.message)"
-          // Versions are those of the catalog that was called.
-          $0.applied = report.migrations.map(\.version)
-          if report.outcome == .applied { $0.isDatabaseUnchanged = false }
-        }
+    do {
+      for added in try packs() where added.isAdded {
+        try bring(added, to: version, &report, body)
       }
-      if let reason {
-        report.notes.append(
-          "The pack '\(added.name)' stays at \(added.version), since \(reason).")
+    } catch {
+      // All of the base is committed, and there are no packs to bring.
+      if catalog.others.isEmpty { return report }
+      throw SeedbedError.from(error).with {
+        // Versions are those of the catalog that was called.
+        $0.applied = report.migrations.map(\.version)
+        if report.outcome == .applied { $0.isDatabaseUnchanged = false }
       }
     }
     return report
+  }
+
+  private func bring(
+    _ added: Pack, to version: Version?, _ report: inout Report, _ body: (Migrator) throws -> Report
+  ) throws {
+    let known = catalog.others.compactMap(\.pack).first { $0.name == added.name }
+    var reason: String? =
+      switch known {
+      case nil: "its catalog was not given"
+      case _ where version != nil: "the base alone is brought to a version"
+      case let pack?:
+        pack.needs > report.to ? "its catalog needs release \(pack.needs) of the base" : nil
+      }
+    do {
+      if reason == nil {
+        let own = try body(pack(added.name))
+        report.packs.append(Report.OfPack(name: added.name, report: own))
+        report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
+        if report.outcome == .upToDate { report.outcome = own.outcome }
+      }
+    } catch let error as SeedbedError where error.code == .newer {
+      reason = "its catalog is that of an earlier release"
+    } catch {
+      throw SeedbedError.from(error, beside: known)
+    }
+    if let reason {
+      report.notes.append("The pack '\(added.name)' stays at \(added.version), since \(reason).")
+    }
   }
 
   /// The status of a base: if only packs are pending, so is it.
@@ -131,5 +141,15 @@ extension Migrator {
       if outlook != .upToDate, outlook != .newer { return outlook }
     }
     return .upToDate
+  }
+}
+
+extension SeedbedError {
+  /// An error about a catalog beside the one that was called: a pack, or the base.
+  static func from(_ error: any Error, beside pack: Pack?) -> SeedbedError {
+    from(error).with {
+      let owner = pack.map { "the pack '\($0.name)'" } ?? "the base"
+      $0.message = "In \(owner): \($0.message)"
+    }
   }
 }

@@ -1,7 +1,8 @@
 import Seedbed
 
-/// Finds rows that two catalogs of a database have, and rows that refer to what the base no longer
-/// has: each pack is played after its base as it is now, and after each other pack.
+/// Finds rows that two catalogs of a database have, rows of the base that a pack changes, and rows
+/// that refer to what the base no longer has: each pack is played after its base as it is now, and
+/// after each other pack.
 struct PackLint {
   private let catalog: Catalog
   private let settings: ScratchSettings
@@ -55,8 +56,10 @@ struct PackLint {
     let scratch = try ScratchDatabase(empty: .authored(pack), settings)
     do {
       if let other { try scratch.play(beside: other) }
-      let report = try scratch.up(scratch.resolved)
       let migrations = try pack.migrations()
+      let ofBase = other == nil ? try RowsOfBase(migrations, scratch) : nil
+      let report = try scratch.up(scratch.resolved)
+      try ofBase?.changed().forEach { add(.overlap, $0.migration, pack, $0.words) }
       return report.migrations.flatMap { done in
         guard let migration = migrations.first(where: { $0.version == done.version }) else {
           return [SharedRow]()
@@ -90,10 +93,14 @@ struct PackLint {
         row.isOrphan
         ? "of the pack '\(name)' refers to a row that \(owner) no longer has."
         : "is in the pack '\(name)' and in \(owner)."
-      findings.add(
-        row.isOrphan ? .foreignKey : .overlap, place(row.migration.folder, in: pack),
-        "A row of '\(row.table)'\(what) \(words)", row.migration)
+      add(
+        row.isOrphan ? .foreignKey : .overlap, row.migration, pack,
+        "A row of '\(row.table)'\(what) \(words)")
     }
+  }
+
+  private func add(_ code: LintCode, _ migration: Migration, _ pack: Catalog, _ words: String) {
+    findings.add(code, place(migration.folder, in: pack), words, migration)
   }
 
   /// Another pack's files are below its name.
@@ -103,6 +110,13 @@ struct PackLint {
   }
 
   private func placed(_ error: SeedbedError, in pack: Catalog) -> SeedbedError {
-    error.with { if let file = $0.place?.file { $0.place?.file = place(file, in: pack).file } }
+    error.with {
+      if let file = $0.place?.file { $0.place?.file = place(file, in: pack).file }
+      if let last = pack.packBase?.playedTo, last != pack.pack?.needs {
+        $0.message +=
+          " The pack came after release \(last) of the base, which may neither rename nor take away "
+          + "what packs fill."
+      }
+    }
   }
 }

@@ -1,9 +1,9 @@
 extension Run {
   /// Undoes the migrations above a version, the newest first, each in its own transaction.
   func down(to last: Version) throws -> Migrator.Report {
+    try requireRegistered()
     let (current, reverting) = try applied(above: last)
     guard let first = reverting.first else {
-      if current == 0 { try removeEmptyPack() }
       return makeReport(from: current, to: current, .upToDate)
     }
     try refusePacksAbove(last)

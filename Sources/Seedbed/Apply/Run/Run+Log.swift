@@ -27,7 +27,6 @@ extension Run {
     defer { connection.rollBack() }
     do {
       try ledger.create(on: connection)
-      if direction == .up { try notePack(.added) }
       host.reached(.ledgerPrepared)
       let run = try ledger.startRun(direction, from: from, to: to, on: connection)
       try connection.execute("COMMIT")

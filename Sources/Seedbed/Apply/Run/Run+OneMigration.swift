@@ -87,7 +87,7 @@ extension Run {
         try isDown ? transaction.revert() : transaction.apply()
       }
       if isLast { try ledger.finishRun(run.id, isDown ? .reverted : .applied, on: connection) }
-      if isDown, try ledger.head(on: connection) == nil { try notePack(.removed) }
+      if !isDown || run.to == 0 { try notePack(isDown ? .removed : .added) }
       return (outcome, try logged(outcome, of: migration))
     }
     meter.enter(.committing)

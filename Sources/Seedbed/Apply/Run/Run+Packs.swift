@@ -33,21 +33,21 @@ extension Run {
     if let pack { try ledger.note(pack, state, on: connection) }
   }
 
-  /// A kill may have come between the register and the first release.
-  func removeEmptyPack() throws {
-    func isAdded(_ connection: any DatabaseSession) throws -> Bool {
-      try ledger.packs(on: connection).contains { $0.name == pack?.name && $0.isAdded }
-    }
-    guard try isAdded(connection) else { return }
-    defer { connection.rollBack() }
-    let changed = try lock().withoutBackup().changing { try notePack(.removed) }
-    try commit(changed) { try !isAdded($0) }
+  /// Throws if the ledger that was named is not that of the pack's base.
+  func requireRegistered() throws {
+    guard let pack, try ledger.exists(on: connection), try ledger.head(on: connection) != nil,
+      try !ledger.packs(on: connection).contains(where: { $0.name == pack.name })
+    else { return }
+    throw SeedbedError.notRegistered(pack, ledger.basePrefix)
   }
 
   /// Throws if the base, at a version, lacks what packs need.
   func refusePacksAbove(_ version: Version) throws {
     if catalog.pack != nil { return }
-    let packs = try ledger.packs(on: connection).filter { $0.isAdded && $0.needs > version }
+    // One whose removal was interrupted still has rows.
+    let packs = try ledger.packs(on: connection).filter {
+      ($0.isAdded || $0.version > 0) && $0.needs > version
+    }
     if !packs.isEmpty { throw SeedbedError.packsNeed(version, packs) }
   }
 

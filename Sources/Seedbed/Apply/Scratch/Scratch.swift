@@ -21,7 +21,7 @@ package class Scratch {
   /// The owners that have a copy of the rows; nil for a single made-up owner.
   package let owners: [Value]?
   /// Of a pack: its base, in the same database.
-  private var base: Scratch?
+  package private(set) var base: Scratch?
   /// Of a pack: views without the base's rows, by the tables that both fill.
   private var views: [Name: String] = [:]
   private let database: EmptyDatabase

@@ -45,6 +45,12 @@ extension OptionsReader {
         "'adopt' is for a base: only that is adopted. Remove it.", adopt.place)
     }
     for (table, policies) in options.tables {
+      if policies.per != nil {
+        throw SeedbedError.catalog(
+          "The table '\(table.text.shortened(to: 40))' has \"per\", and rows of a pack come once. Let "
+            + "the base have what each owner gets.",
+          members.first { $0.key == "tables" }?.place ?? place)
+      }
       guard let policy = policies.onTaken, policy.strength < 2 else { continue }
       throw SeedbedError.catalog(
         "The table '\(table.text.shortened(to: 40))' has \"onTaken\": \"\(policy.rawValue)\", and "

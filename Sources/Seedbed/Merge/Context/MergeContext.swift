@@ -53,6 +53,9 @@ final class MergeContext {
   var ledger: Ledger { run.ledger }
   var host: Host { run.host }
 
+  /// Whether a row that is there already may be the base's, or another pack's.
+  var isOfPack: Bool { mode == .release && run.catalog.pack != nil }
+
   func isCreatedByRun(_ table: String) -> Bool { createdTables.contains(table) }
 
   func count(_ table: String, _ change: (inout Migrator.Counts) -> Void) {

@@ -150,10 +150,12 @@ final class PlanSet {
     var reasons: [String] = []
     if let left = left[table] {
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
-      // A pinned row has the user's values, but can still be referred to as the seed's.
+      // A pinned row has the user's values, but can still be referred to as the seed's. So can one
+      // that `down` kept, when the release comes again.
+      let others = Reason.ofLeftKeys.filter { $0 != .pinned && !$0.isKept }.literals
       reasons.append(
         "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(left.isRow("t")) "
-          + "AND l.kind <> '\(Reason.pinned.word)')" + isSeeds)
+          + "AND l.kind IN (\(others)))" + isSeeds)
     }
     if let plan, !plan.inserts.isEmpty || !plan.target.identity.isEmpty {
       reasons.append(has(Self.fatesOfUsers, in: plan))

@@ -3,16 +3,23 @@ extension PlanLog {
   /// An entry ends if the release has the row and inserts it, or if the row exists with the same
   /// values. A new one begins for a row that the release leaves to the user.
   func leaveKeys() throws {
-    if let left = plan.leftSQL {
-      let isKey = plan.key.map { "l.k\($0) = p.k\($0)" }
-      let hasEntry = { (condition: String) in
-        "EXISTS (SELECT 1 FROM \(left) AS l WHERE \(isKey.allTrue) AND \(condition))"
-      }
+    let isKey = plan.key.map { "l.k\($0) = p.k\($0)" }
+    let hasEntry = { [left = plan.leftSQL] (condition: String) in
+      guard let left else { return "false" }
+      return "EXISTS (SELECT 1 FROM \(left) AS l WHERE \(isKey.allTrue) AND \(condition))"
+    }
+    let others =
+      context.isOfPack
+      ? try keys(where: "kind = 'insert' AND fate = '\(Fate.same)' AND NOT \(hasEntry("true"))")
+      : []
+    if plan.leftSQL != nil {
       let isEnded = context.mode.invertsFiles ? isTakenBack(hasEntry) : isBroughtBack(hasEntry)
       for (_, key) in try keys(where: isEnded) {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }
     }
+    // The row stays when the pack goes, and its own rows may refer to it.
+    for (_, key) in others { try leaveToUser(key, .referenced) }
     let fates = Set(plan.outcomes.compactMap(\.fate).filter(\.leavesKey))
     if fates.isEmpty { return }
     let isLeft = "fate IN (\(fates.map { "'\($0)'" }.listed))"
