@@ -5,12 +5,12 @@ import Testing
 /// that raises one begins its body with `Grows:` and the price: what is gained, and what goes for
 /// it.
 @Suite struct `The size of the house is decided` {
-  private static let sources = 71_590
-  private static let library = 35_210
+  private static let sources = 71_730
+  private static let library = 35_280
   /// The library without what is beside the road of `up`: the aim is 28,000.
-  private static let device = 32_300
-  private static let merge = 5_757
-  private static let declarations = 1_051
+  private static let device = 32_360
+  private static let merge = 5_770
+  private static let declarations = 1_052
   private static let verbs = 30
 
   @Test func `nothing has more lines, declarations or verbs`() throws {

@@ -114,8 +114,8 @@ struct PackLint {
       if let file = $0.place?.file { $0.place?.file = place(file, in: pack).file }
       if let last = pack.packBase?.playedTo, last != pack.pack?.needs {
         $0.message +=
-          " The pack came after release \(last) of the base, which may neither rename nor take away "
-          + "what packs fill."
+          " The pack came after release \(last) of the base, which may neither rename nor take "
+          + "away what packs fill."
       }
     }
   }

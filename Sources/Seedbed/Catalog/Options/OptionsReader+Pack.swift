@@ -47,8 +47,8 @@ extension OptionsReader {
     for (table, policies) in options.tables {
       if policies.per != nil {
         throw SeedbedError.catalog(
-          "The table '\(table.text.shortened(to: 40))' has \"per\", and rows of a pack come once. Let "
-            + "the base have what each owner gets.",
+          "The table '\(table.text.shortened(to: 40))' has \"per\", and rows of a pack come once. "
+            + "Let the base have what each owner gets.",
           members.first { $0.key == "tables" }?.place ?? place)
       }
       guard let policy = policies.onTaken, policy.strength < 2 else { continue }
