@@ -64,8 +64,9 @@ struct PackLint {
         guard let migration = migrations.first(where: { $0.version == done.version }) else {
           return [SharedRow]()
         }
+        // Beside another pack, a row that lacks its parent lost that to one of these.
         let met = done.conflicts.filter {
-          [.keyTaken, .uniqueTaken, .parentDeleted].contains($0.kind)
+          [.keyTaken, .uniqueTaken].contains($0.kind) || other == nil && $0.kind == .parentDeleted
         }
         // A row to add that is there already. One to change may be as it was.
         let same = done.tables.filter { table in

@@ -51,7 +51,9 @@ package class Scratch {
     let prefix = try Ledger(prefix: ledger.basePrefix, dialect: session.dialect)
     if try prefix.exists(on: session) { return }
     guard let base = catalog.packBase else { throw SeedbedError.baseNotNamed(pack) }
-    let version = base.playedTo ?? pack.needs
+    // Without its first folders, a base begins with a snapshot.
+    let first = try base.base() == nil ? 0 : base.snapshots().first?.version ?? 0
+    let version = base.playedTo ?? max(pack.needs, first)
     if try base.migrationsFromBase().allSatisfy({ $0.version != version }) {
       throw SeedbedError.baseLacks(
         pack, version, of: base, try base.migrations().last?.version ?? 0)
