@@ -38,11 +38,7 @@ extension Migrator {
     try reading { connection, _ in
       let finder = try finder(on: connection)
       finder.others = try others(on: connection).map { other in
-        do {
-          return try other.finder(on: connection)
-        } catch {
-          throw SeedbedError.from(error, beside: other.catalog.pack)
-        }
+        try other.beside { try $0.finder(on: connection) }
       }
       return try connection.withFixedSchema { try body(finder) }
     }

@@ -4,11 +4,11 @@ package struct Pack: Sendable, Equatable {
   /// The release of the base that it needs.
   package var needs: Migrator.Version
 
-  /// Comes before its name in the lock.
+  /// Comes before its name in the lock and in the names of its ledger's tables.
   package static let word = "pack"
 
   /// The prefix of its ledger's tables.
-  package var ledger: String { "pack_" + name }
+  package var ledger: String { Self.word + "_" + name }
 }
 
 extension Catalog {

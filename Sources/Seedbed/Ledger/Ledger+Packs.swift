@@ -27,7 +27,7 @@ extension Ledger {
   func ledgersOfPacks(on connection: any DatabaseSession) throws -> [Ledger] {
     let ending = "_runs"
     return try connection.tableNames().filter {
-      $0.hasPrefix(Pack(name: "", needs: 0).ledger) && $0.hasSuffix(ending)
+      $0.hasPrefix(Pack.word + "_") && $0.hasSuffix(ending)
     }.map {
       try Ledger(prefix: String($0.dropLast(ending.count)), dialect: dialect)
     }.filter { try $0.exists(on: connection) }
@@ -64,7 +64,7 @@ extension Ledger {
     for first: (version: Version, checksum: String), on connection: any DatabaseSession
   ) throws -> Ledger? {
     if try exists(on: connection) { return nil }
-    // Two packs may begin alike.
+    // Two packs may begin alike, and each has its ledger.
     let known = Set(try packs(on: connection).map { Pack(name: $0.name, needs: 0).ledger })
     let ending = "_left_to_user"
     for table in try connection.tableNames() where table.hasSuffix(ending) {

@@ -64,6 +64,19 @@ extension Migrator {
     }
   }
 
+  /// Calls `body` with a migrator of a catalog beside the one that was called: a pack, or the base.
+  /// An error names it.
+  func beside<Result>(_ body: (Migrator) throws -> Result) throws -> Result {
+    do {
+      return try body(self)
+    } catch {
+      throw SeedbedError.from(error).with {
+        let owner = catalog.packName.map { "the pack '\($0)'" } ?? "the base"
+        $0.message = "In \(owner): \($0.message)"
+      }
+    }
+  }
+
   /// The report of `up` after the packs' own, each with the releases of its own. Notes name the
   /// packs that stay as they are: optional content does not keep an app from starting.
   func withPacks(
@@ -102,15 +115,13 @@ extension Migrator {
       }
     do {
       if reason == nil {
-        let own = try body(pack(added.name))
+        let own = try pack(added.name).beside(body)
         report.packs.append(Report.OfPack(name: added.name, report: own))
         report.touchedTables = (report.touchedTables + own.touchedTables).asTexts.texts
         if report.outcome == .upToDate { report.outcome = own.outcome }
       }
     } catch let error as SeedbedError where error.code == .newer {
       reason = "its catalog is that of an earlier release"
-    } catch {
-      throw SeedbedError.from(error, beside: known)
     }
     if let reason {
       report.notes.append("The pack '\(added.name)' stays at \(added.version), since \(reason).")
@@ -121,7 +132,7 @@ extension Migrator {
   func withPacks(_ status: Status) throws -> Status {
     var status = status
     for migrator in try added() {
-      let own = try migrator.status()
+      let own = try migrator.beside { try $0.status() }
       for index in status.packs.indices where status.packs[index].name == migrator.catalog.packName
       {
         status.packs[index].target = own.target
@@ -137,19 +148,9 @@ extension Migrator {
   func outlookOfPacks() throws -> Outlook {
     let version = try readingLedger { try $1.head(on: $0)?.version ?? 0 } ?? 0
     for migrator in try added() where migrator.catalog.pack?.needs ?? 0 <= version {
-      let outlook = try migrator.outlook()
+      let outlook = try migrator.beside { try $0.outlook() }
       if outlook != .upToDate, outlook != .newer { return outlook }
     }
     return .upToDate
-  }
-}
-
-extension SeedbedError {
-  /// An error about a catalog beside the one that was called: a pack, or the base.
-  static func from(_ error: any Error, beside pack: Pack?) -> SeedbedError {
-    from(error).with {
-      let owner = pack.map { "the pack '\($0.name)'" } ?? "the base"
-      $0.message = "In \(owner): \($0.message)"
-    }
   }
 }

@@ -22,7 +22,7 @@ package struct Script {
   package enum Effect: Hashable {
     case create(table: String), drop(table: String), insert(table: String), delete(table: String)
     case update(table: String, column: String)
-    /// Columns, an index or a trigger.
+    /// ALTER TABLE, or CREATE or DROP of an index or a trigger.
     case alter(table: String)
 
     package var table: String {

@@ -64,7 +64,7 @@ struct PackLint {
         guard let migration = migrations.first(where: { $0.version == done.version }) else {
           return [SharedRow]()
         }
-        // Beside another pack, a row that lacks its parent lost that to one of these.
+        // Beside another pack, a parent is only missing because of one of these.
         let met = done.conflicts.filter {
           [.keyTaken, .uniqueTaken].contains($0.kind) || other == nil && $0.kind == .parentDeleted
         }

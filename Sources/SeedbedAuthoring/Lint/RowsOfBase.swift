@@ -39,14 +39,16 @@ struct RowsOfBase {
             + "of the other. Give the table one \"key\" in both."
         )
       }
-      let same = schema.columns.names.map {
-        "NOT (\(dialect.differ("t.\($0.quoted)", "b.\($0.quoted)")))"
-      }
       let key = base.key.names
+      // An index finds the row.
+      let isRow = key.map { "t.\($0.quoted) = b.\($0.quoted)" }
+      let same = schema.columns.names.map {
+        "NOT (\(dialect.differExactly("t.\($0.quoted)", "b.\($0.quoted)")))"
+      }
       let row = try scratch.session.rows(
         """
         SELECT \(key.map(\.quoted).joined(separator: ", ")) FROM \(copy) AS b
-        WHERE NOT EXISTS (SELECT 1 FROM \(schema.sql) AS t WHERE \(same.allTrue)) LIMIT 1
+        WHERE NOT EXISTS (SELECT 1 FROM \(schema.sql) AS t WHERE \((isRow + same).allTrue)) LIMIT 1
         """
       ).first
       guard let row else { return nil }

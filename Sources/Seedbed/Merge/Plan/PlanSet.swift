@@ -151,7 +151,7 @@ final class PlanSet {
     if let left = left[table] {
       let isSeeds = plan.map { " AND NOT \(has([.same], in: $0))" } ?? ""
       // A pinned row has the user's values, but can still be referred to as the seed's. So can one
-      // that `down` kept, when the release comes again.
+      // that was kept from retiring, as by `down` before the release comes again.
       let others = Reason.ofLeftKeys.filter { $0 != .pinned && !$0.isKept }.literals
       reasons.append(
         "EXISTS (SELECT 1 FROM \(left.sql) AS l WHERE \(left.isRow("t")) "

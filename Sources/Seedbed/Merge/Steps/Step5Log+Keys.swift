@@ -18,7 +18,7 @@ extension PlanLog {
         try context.ledger.takeBack(table: target.name, key: key, on: connection)
       }
     }
-    // The row stays when the pack goes, and its own rows may refer to it.
+    // Such a row is another's: it stays when the pack goes, and rows of the pack may refer to it.
     for (_, key) in others { try leaveToUser(key, .referenced) }
     let fates = Set(plan.outcomes.compactMap(\.fate).filter(\.leavesKey))
     if fates.isEmpty { return }
